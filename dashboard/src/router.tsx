@@ -11,6 +11,8 @@ import { Shell } from './shell/shell';
 /** What lists can be narrowed to: the API's query parameters, and `last`, a span until now. */
 const EVENT_FILTERS = ['status', 'type', 'data', 'idempotency_key', 'after', 'last'] as const;
 const DELIVERY_FILTERS = ['state', 'endpoint_id', 'replay_id', 'type', 'after', 'last'] as const;
+/** What the page of an endpoint shows: a window of its health, and the attempts with one cause. */
+const ENDPOINT_SEARCH = ['window', 'error_code', 'status_code'] as const;
 
 const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ component: Shell });
 
@@ -95,6 +97,8 @@ const endpointsRoute = createRoute({
 const endpointRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/endpoints/$endpointId',
+  validateSearch: (search: { [Name in (typeof ENDPOINT_SEARCH)[number]]?: string }) =>
+    filterOf(search, ENDPOINT_SEARCH),
   component: lazyPage(() => import('./endpoints/endpoint-page'), 'EndpointPage'),
 });
 

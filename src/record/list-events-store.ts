@@ -118,7 +118,7 @@ export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
      * Every filter uses an index. If the index can't answer all of it (for example a type together with a state), at
      * most `mostLookedAt` events are read: the page is then shorter than its limit, and `next` says where to continue.
      */
-    page: (filter: EventFilter, range: EventRange) => readPage(events, filter, range, mostLookedAt).catch(rethrow),
+    page: (filter: EventFilter, range: EventRange) => readPage(events, filter, range, mostLookedAt).catch(rethrowNotReady),
     /** The first types of an account that begin with a text, in alphabetical order: one index key is read for each. */
     typesFrom: (accountId: string, prefix: string, limit: number) => readTypes(events, accountId, prefix, limit),
   };
@@ -175,8 +175,12 @@ async function readTypes(
   return types;
 }
 
-/** Queries name their index, so that no list reads all of an account: without the index there is no list. */
-function rethrow(error: unknown): never {
+/**
+ * Queries name their index, so that no list reads all of an account: without the index there is no list.
+ *
+ * @throws UnavailableError while the index is built; anything else unchanged
+ */
+export function rethrowNotReady(error: unknown): never {
   if (!isMissingIndex(error)) throw error;
   throw new UnavailableError(
     'This list is being prepared after an upgrade. Try again in a minute.',

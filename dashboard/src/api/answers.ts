@@ -21,6 +21,7 @@ import type {
   usageListView,
   userView,
 } from '../../../src/dashboard-api/schema';
+import type { attemptListView, waitingView } from '../../../src/deliveries/endpoint-schema';
 import type { deliveryListView, deliveryView, deliveryWithAttemptsView } from '../../../src/deliveries/schema';
 import type {
   accountHealthView,
@@ -29,7 +30,7 @@ import type {
   endpointWithHealthView,
   healthView,
 } from '../../../src/endpoints/health-schema';
-import type { createdEndpointView, secretView, statsView } from '../../../src/endpoints/schema';
+import type { createdEndpointView, secretView } from '../../../src/endpoints/schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
 
@@ -57,7 +58,10 @@ export type EndpointHistory = z.output<typeof endpointHistoryView>;
 export type EndpointList = z.output<typeof endpointListView>;
 export type CreatedEndpoint = z.output<typeof createdEndpointView>;
 export type EndpointSecret = z.output<typeof secretView>;
-export type EndpointStats = z.output<typeof statsView>;
+
+export type AttemptList = z.output<typeof attemptListView>;
+export type AttemptOfEndpoint = AttemptList['attempts'][number];
+export type WaitingDeliveries = z.output<typeof waitingView>;
 
 export type Delivery = z.output<typeof deliveryView>;
 export type DeliveryList = z.output<typeof deliveryListView>;

@@ -1,15 +1,18 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { HealthWindow } from '../../../src/domain/health-windows';
 import type {
+  AttemptList,
   CreatedEndpoint,
   Endpoint,
   EndpointHealthList,
   EndpointHistory,
   EndpointList,
   EndpointSecret,
-  EndpointStats,
   EventTypes,
+  WaitingDeliveries,
 } from '../api/answers';
 import { callApi } from '../api/call-api';
+import { queryOf, type ListFilter } from '../elements/list-filter';
 import type { EndpointBody } from './endpoint-draft';
 
 const PATH = '/dashboard/api/webhooks/endpoints';
@@ -27,10 +30,23 @@ export function endpointQuery(id: string) {
   });
 }
 
-export function endpointStatsQuery(id: string, window: string) {
+
+/** What waits for an endpoint, and why. */
+export function waitingQuery(id: string) {
   return queryOptions({
-    queryKey: ['deliveries', 'stats', id, window],
-    queryFn: () => callApi<EndpointStats>(`${PATH}/${id}/stats?window=${window}`),
+    queryKey: ['deliveries', 'waiting', id],
+    queryFn: () => callApi<WaitingDeliveries>(`${PATH}/${encodeURIComponent(id)}/waiting`),
+  });
+}
+
+/** The attempts to an endpoint, newest first: all, or those with one cause. */
+export function attemptsQuery(id: string, cause: ListFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['deliveries', 'attempts', id, cause],
+    queryFn: ({ pageParam }) =>
+      callApi<AttemptList>(`${PATH}/${encodeURIComponent(id)}/attempts?${queryOf({ ...cause, limit: '20' }, pageParam)}`),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 }
 
@@ -40,11 +56,13 @@ export const endpointHealthListQuery = queryOptions({
   queryFn: () => callApi<EndpointHealthList>('/dashboard/api/endpoint-health'),
 });
 
-/** How an endpoint does, with its last 24 hours. */
-export function endpointHistoryQuery(id: string) {
+/** How an endpoint does, with its attempts of a window. */
+export function endpointHistoryQuery(id: string, window: HealthWindow) {
   return queryOptions({
-    queryKey: ['health', 'one', id],
-    queryFn: () => callApi<EndpointHistory>(`${PATH}/${encodeURIComponent(id)}/health`),
+    queryKey: ['health', 'one', id, window],
+    queryFn: () => callApi<EndpointHistory>(`${PATH}/${encodeURIComponent(id)}/health?window=${window}`),
+    // Another window leaves the page as high as it is until its answer is there.
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -61,7 +79,9 @@ function useEndpointMutation<Answer, Input = void>(call: (input: Input) => Promi
     mutationFn: call,
     onSuccess: () => {
       // Nobody waits for it.
-      for (const key of ['health', 'overview']) void client.invalidateQueries({ queryKey: [key] });
+      for (const key of [['health'], ['overview'], ['deliveries', 'waiting']]) {
+        void client.invalidateQueries({ queryKey: key });
+      }
       return client.invalidateQueries({ queryKey: ['endpoints'] });
     },
     // Answers hold secrets: they must not stay in the page's memory.

@@ -4,7 +4,7 @@ import type { Endpoint } from '../api/answers';
 import { CopyIcon } from '../elements/copy-button';
 import { ConfirmButton } from '../elements/confirm-button';
 import { ProblemAlert } from '../elements/problem-alert';
-import { Ago } from '../elements/time';
+import { Ago, exactTime } from '../elements/time';
 import { useSecret } from './endpoint-queries';
 
 /** The signing secret: hidden until asked for, and replaced in two steps so that no delivery is ever unverifiable. */
@@ -34,6 +34,10 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
           )}
         </Group>
         <ProblemAlert error={secret.error} title="The request failed" />
+        <Text size="sm">
+          The current secret is in use since {exactTime(endpoint.secret_since)}.
+          {!isRotating && ' No rotation is under way.'}
+        </Text>
         {!shown && (
           <Text size="sm" c="dimmed">
             Your receiver needs it to verify deliveries. The audit log records each time it is revealed.

@@ -1,0 +1,138 @@
+import { Badge, Button, Card, Group, Loader, Stack, Table, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { causeInWords } from '../../../src/domain/endpoint-health';
+import type { FailureKind } from '../../../src/domain/failure-causes';
+import type { AttemptOfEndpoint } from '../api/answers';
+import { CodeBlock } from '../elements/code-block';
+import { ScrollTable } from '../elements/data-table';
+import { Folded } from '../elements/folded';
+import { PageLink } from '../elements/links';
+import type { ListFilter } from '../elements/list-filter';
+import { LoadMore } from '../elements/load-more';
+import { PausedList } from '../elements/paused-list';
+import { ProblemAlert } from '../elements/problem-alert';
+import { Ago, latency } from '../elements/time';
+import { attemptsQuery } from './endpoint-queries';
+import { useEndpointSearch } from './use-endpoint-search';
+
+const COLUMNS = ['Time', 'Event', 'Attempt', 'Outcome', { title: 'Latency', align: 'right' as const }, 'Answer'];
+
+/** The last attempts to an endpoint, or those with one cause. */
+export function AttemptsCard({ endpointId }: { readonly endpointId: string }) {
+  const { cause } = useEndpointSearch();
+  const query = attemptsQuery(endpointId, filterOf(cause));
+  const list = useInfiniteQuery(query);
+  const attempts = list.data?.pages.flatMap((page) => page.attempts) ?? [];
+  return (
+    <Card withBorder padding="lg" component="section" aria-label="Last attempts">
+      <Stack>
+        <AttemptsTitle cause={cause} />
+        <ProblemAlert error={list.error} title="The attempts could not be loaded" />
+        <PausedList queryKey={query.queryKey} pages={list.data?.pages.length ?? 0} />
+        {list.isPending && <Loader aria-label="Loading the attempts" />}
+        {list.isSuccess && attempts.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {cause ? 'None of the newest attempts failed with this.' : 'Nothing was sent to this endpoint yet.'}
+          </Text>
+        )}
+        {attempts.length > 0 && (
+          <ScrollTable label="Last attempts" minWidth={820} columns={COLUMNS}>
+            {attempts.map((attempt) => (
+              <AttemptRow key={`${attempt.delivery_id}/${attempt.run}/${attempt.number}`} attempt={attempt} />
+            ))}
+          </ScrollTable>
+        )}
+        <LoadMore
+          hasMore={list.hasNextPage}
+          isLoading={list.isFetchingNextPage}
+          onLoad={() => void list.fetchNextPage()}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+function filterOf(cause: FailureKind | undefined): ListFilter {
+  if (!cause) return {};
+  return { error_code: cause.code, ...(cause.statusCode !== null && { status_code: String(cause.statusCode) }) };
+}
+
+/** Takes the focus when somebody asks for the attempts with a cause, from the table above. */
+function AttemptsTitle({ cause }: { readonly cause: FailureKind | undefined }) {
+  const { showCause } = useEndpointSearch();
+  const title = useRef<HTMLHeadingElement>(null);
+  const words = cause && causeInWords(cause);
+  const shown = useRef(words);
+  useEffect(() => {
+    if (words === shown.current) return;
+    shown.current = words;
+    title.current?.focus();
+  }, [words]);
+  return (
+    <Group justify="space-between">
+      <Title order={2} tabIndex={-1} ref={title}>
+        {words === undefined ? 'Last attempts' : `Last attempts with ${words}`}
+      </Title>
+      {words !== undefined && (
+        <Button size="xs" variant="default" onClick={() => showCause(undefined)}>
+          Show all attempts
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function AttemptRow({ attempt }: { readonly attempt: AttemptOfEndpoint }) {
+  const { event_id: eventId, number, run, trigger } = attempt;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Ago at={attempt.started_at} />
+      </Table.Td>
+      <Table.Td>
+        <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(eventId) }} fw={600}>
+          {eventId}
+        </PageLink>
+        <Text size="sm" ff="monospace">
+          {attempt.event_type}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {number}
+        {run > 1 && `, replay ${run - 1}`}
+        {trigger === 'manual' && ', by hand'}
+      </Table.Td>
+      <Table.Td>
+        <Badge color={attempt.succeeded ? 'tide' : 'red'} variant="light" tt="none" miw="max-content">
+          {outcomeOf(attempt)}
+        </Badge>
+      </Table.Td>
+      <Table.Td ta="right">{latency(attempt.latency_ms)}</Table.Td>
+      <Table.Td maw={320}>
+        <AnswerOf attempt={attempt} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function outcomeOf({ succeeded, status_code: statusCode, error_code: code }: AttemptOfEndpoint): string {
+  return succeeded ? `HTTP ${statusCode}` : causeInWords({ code: code ?? 'http_status', statusCode });
+}
+
+/** The first bytes of the answer, when asked for; without one, what went wrong. */
+function AnswerOf({ attempt }: { readonly attempt: AttemptOfEndpoint }) {
+  const { response_snippet: snippet, error, event_id: eventId, number, run } = attempt;
+  if (snippet === null || snippet === '') {
+    return (
+      <Text size="sm" c="dimmed">
+        {error ?? 'empty'}
+      </Text>
+    );
+  }
+  return (
+    <Folded title="Show">
+      <CodeBlock code={snippet} label="the answer" of={`attempt ${number} of run ${run} of event ${eventId}`} wraps />
+    </Folded>
+  );
+}

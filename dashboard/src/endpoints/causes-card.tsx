@@ -1,0 +1,82 @@
+import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { causeInWords } from '../../../src/domain/endpoint-health';
+import type { EndpointHistory } from '../api/answers';
+import { grainInWords, WINDOW_CHOICES } from '../charts/history';
+import { ScrollTable } from '../elements/data-table';
+import { PageLink } from '../elements/links';
+import { clockTime } from '../elements/time';
+import { useEndpointSearch } from './use-endpoint-search';
+
+interface CausesCardProps {
+  readonly endpointId: string;
+  /** Undefined while it is loaded. */
+  readonly history: EndpointHistory | undefined;
+}
+
+const COLUMNS = ['Cause', { title: 'Attempts', align: 'right' as const }, 'First seen', 'Last seen', 'Look at'];
+
+/** Why attempts of the window failed: each cause with its count, and the way to its attempts. */
+export function CausesCard({ endpointId, history }: CausesCardProps) {
+  if (!history || history.causes.length === 0) return null;
+  const { causes, window } = history;
+  return (
+    <Card withBorder padding="lg" component="section" aria-label="Why attempts failed">
+      <Stack>
+        <Stack gap={2}>
+          <Title order={2}>Why attempts failed</Title>
+          <Text size="sm" c="dimmed">
+            Last {WINDOW_CHOICES.find(({ value }) => value === window)?.label}. Times are exact to {exactness(window)}.
+          </Text>
+        </Stack>
+        <ScrollTable label="Why attempts failed" minWidth={640} columns={COLUMNS}>
+          {causes.map((cause) => (
+            <CauseRow key={`${cause.code} ${cause.status_code}`} cause={cause} endpointId={endpointId} />
+          ))}
+        </ScrollTable>
+      </Stack>
+    </Card>
+  );
+}
+
+function exactness(window: EndpointHistory['window']): string {
+  const grain = grainInWords(window);
+  return grain === 'hour' ? 'an hour' : grain;
+}
+
+interface CauseRowProps {
+  readonly cause: EndpointHistory['causes'][number];
+  readonly endpointId: string;
+}
+
+function CauseRow({ cause: { code, status_code: statusCode, count, ...seen }, endpointId }: CauseRowProps) {
+  const { showCause } = useEndpointSearch();
+  const words = causeInWords({ code, statusCode });
+  return (
+    <Table.Tr>
+      <Table.Td fw={600}>{words}</Table.Td>
+      <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
+      <Table.Td>about {clockTime(seen.first_seen)}</Table.Td>
+      <Table.Td>about {clockTime(seen.last_seen)}</Table.Td>
+      <Table.Td>
+        <Group gap="md" wrap="nowrap">
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Show the attempts with ${words}`}
+            onClick={() => showCause({ code, statusCode })}
+          >
+            Attempts
+          </Button>
+          <PageLink
+            to="/dashboard/deliveries"
+            search={{ endpoint_id: endpointId, after: seen.first_seen }}
+            size="sm"
+            aria-label={`Deliveries to this endpoint since ${words} was first seen`}
+          >
+            Deliveries since
+          </PageLink>
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,45 @@
+import { MAX_PER_DESTINATION } from '../../../src/domain/delivery-contract';
+import type { Endpoint } from '../api/answers';
+import { remainingTime } from '../elements/time';
+
+/**
+ * What an endpoint's options mean, as sentences.
+ *
+ * @param installation the schedule of the installation, in seconds; undefined while it is not known
+ */
+export function optionsInWords(options: Endpoint['options'], installation: readonly number[] | undefined): string[] {
+  return [
+    scheduleInWords(options.retry_schedule ?? installation, options.retry_schedule !== null),
+    options.max_per_second === null
+      ? `At most ${MAX_PER_DESTINATION} requests at once from each process, without a rate limit.`
+      : `At most ${options.max_per_second} attempts a second, and ${MAX_PER_DESTINATION} requests at once from each process.`,
+    options.ordered
+      ? 'In order: one delivery at a time, each event after the one before it.'
+      : 'In any order: a delivery that waits for a retry does not hold up the others.',
+    options.honor_retry_after
+      ? 'An answer with Retry-After can delay the next attempt.'
+      : 'Retry-After in answers is ignored.',
+    options.disable_on_gone
+      ? 'An answer of 410 Gone disables the endpoint.'
+      : 'An answer of 410 Gone is retried like any other failure.',
+    ...headersInWords(options),
+    'Signed with HMAC-SHA256, as X-Webhook-Signature and as Standard Webhooks.',
+  ];
+}
+
+function scheduleInWords(schedule: readonly number[] | undefined, isOwn: boolean): string {
+  if (schedule === undefined) return "Retries by the installation's schedule.";
+  const whose = isOwn ? "the endpoint's own schedule" : "the installation's schedule";
+  if (schedule.length === 1) return `One attempt and no retry, by ${whose}.`;
+  const seconds = schedule.reduce((sum, delay) => sum + delay, 0);
+  return `Up to ${schedule.length} attempts over ${remainingTime(seconds * 1_000)}, by ${whose}.`;
+}
+
+function headersInWords({ headers, authentication }: Endpoint['options']): string[] {
+  const names = Object.keys(headers ?? {});
+  return [
+    ...(names.length > 0 ? [`With the additional ${names.length === 1 ? 'header' : 'headers'} ${names.join(', ')}.`] : []),
+    ...(authentication?.type === 'basic' ? [`Authenticates as ${authentication.username} with a password (Basic).`] : []),
+    ...(authentication?.type === 'bearer' ? ['Authenticates with a bearer token.'] : []),
+  ];
+}

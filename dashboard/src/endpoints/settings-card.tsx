@@ -1,0 +1,38 @@
+import { Badge, Card, Group, List, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Endpoint } from '../api/answers';
+import { CodeBlock } from '../elements/code-block';
+import { meQuery } from '../session/session-queries';
+import { optionsInWords } from './options-in-words';
+
+/** Which events an endpoint gets, and how. */
+export function SettingsCard({ endpoint: { events, options } }: { readonly endpoint: Endpoint }) {
+  const { data: me } = useQuery(meQuery);
+  return (
+    <Card withBorder padding="lg" component="section" aria-label="What is sent, and how">
+      <Stack>
+        <Title order={2}>What is sent, and how</Title>
+        <Group gap={6}>
+          <Text size="sm">{events.includes('*') ? 'Every event' : 'Events of these types'}:</Text>
+          {events.map((pattern) => (
+            <Badge key={pattern} variant="default" tt="none" ff="monospace" fw={500}>
+              {pattern}
+            </Badge>
+          ))}
+        </Group>
+        {options.filter !== null && (
+          <CodeBlock
+            title="Only events whose data matches"
+            label="the filter"
+            code={JSON.stringify(options.filter, null, 2)}
+          />
+        )}
+        <List spacing={4} size="sm">
+          {optionsInWords(options, me?.retry_schedule).map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+      </Stack>
+    </Card>
+  );
+}
