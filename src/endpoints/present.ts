@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { latencyQuantile, type AttemptCounts } from '../domain/attempt-counts';
 import { causesOf, failuresByCode, type CauseSeen } from '../domain/failure-causes';
+import { GRAIN_MS, HEALTH_WINDOWS } from '../domain/health-windows';
 import type { SecretBox } from '../platform/secret-box';
 import { showOptions } from './endpoint-options';
-import { HEALTH_WINDOWS, MAX_CAUSES, type attemptTotalsView, type healthView } from './health-schema';
+import { MAX_CAUSES, type attemptTotalsView, type healthView } from './health-schema';
 import type { AttemptHistory, EndpointHealth } from './read-health';
-import { COUNT_GRAINS } from '../record/attempt-count-store';
 import type { EndpointStats } from '../record/endpoint-stats-store';
 import { activationTime, type RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
@@ -81,7 +81,7 @@ export function presentHealth(
 
 /** The attempts of a window, in the API. */
 export function presentHistory({ window, since, until, totals, series }: AttemptHistory) {
-  const spanMs = COUNT_GRAINS[HEALTH_WINDOWS[window].grain].lengthMs;
+  const spanMs = GRAIN_MS[HEALTH_WINDOWS[window].grain];
   return {
     window,
     since: since.toISOString(),

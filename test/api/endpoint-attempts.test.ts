@@ -72,7 +72,7 @@ it('the attempts of all deliveries to an endpoint are listed newest first, in pa
 });
 
 it('attempts can be narrowed to an outcome, a cause and a time', async () => {
-  receiver.answerWith(({ path }) => Number(path.slice(1)));
+  receiver.answerWith(({ path }) => Number(path.split('/').at(-1)));
   const { id } = await api.register({ url: `${receiver.url}/500`, events: ['narrow.*'] });
   await api.ingest({ type: 'narrow.one' });
   await untilListed(id, 2);
