@@ -197,6 +197,26 @@ export interface paths {
         patch: operations["changeEndpoint"];
         trace?: never;
     };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to an endpoint
+         * @description Attempts with an outcome, of all deliveries to the endpoint, newest first by their start. Filters can be combined. If few attempts match, a page may be shorter than `limit`: continue while `next_cursor` is not null. Needs the scope `events:read`.
+         */
+        get: operations["listEndpointAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/endpoints/{endpoint_id}/health": {
         parameters: {
             query?: never;
@@ -391,6 +411,26 @@ export interface paths {
          * @description Sends a challenge to an unverified endpoint, and waits for the answer: `verification` has the result. The challenge counts against the budget of deliveries. An endpoint that is verified, or need not be, gets none. Needs the scope `endpoints:write`.
          */
         post: operations["verifyEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{endpoint_id}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what waits for an endpoint
+         * @description How many unfinished deliveries the endpoint has, and what they wait for. At most 10,000 are counted. Needs the scope `events:read`.
+         */
+        get: operations["countWaiting"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -663,6 +703,8 @@ export interface components {
             type: string;
         };
         AccountHealth: {
+            /** @description Why attempts of the window failed, each HTTP status by itself; the last seen first. */
+            causes: components["schemas"]["CauseOfFailures"][];
             endpoints: components["schemas"]["EndpointsByState"];
             /** @description The oldest first. Spans without an answered attempt are left out. */
             series: components["schemas"]["AttemptSpan"][];
@@ -716,6 +758,35 @@ export interface components {
         };
         /** @enum {string} */
         AttemptErrorCode: "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error";
+        AttemptOfEndpoint: {
+            delivery_id: string;
+            error: string | null;
+            error_code: components["schemas"]["AttemptErrorCode"] | null;
+            /**
+             * Format: int64
+             * @description Has up to 16 digits, and is below 2^53.
+             * @example 1001
+             */
+            event_id: number;
+            /** @description Null if the event has just been deleted. */
+            event_type: string | null;
+            latency_ms: number;
+            /** @description Starts at 1 in each run. */
+            number: number;
+            response_snippet: string | null;
+            /** @description 1, and one more with each replay. */
+            run: number;
+            /** Format: date-time */
+            started_at: string;
+            status_code: number | null;
+            succeeded: boolean;
+            trigger: components["schemas"]["AttemptTrigger"];
+        };
+        AttemptPage: {
+            attempts: components["schemas"]["AttemptOfEndpoint"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+        };
         AttemptSpan: {
             attempts: number;
             failed: number;
@@ -835,6 +906,23 @@ export interface components {
         };
         /** @enum {string} */
         Category: "compute" | "storage" | "database" | "networking" | "containers" | "serverless" | "monitoring" | "messaging" | "cdn" | "security" | "cache" | "ai_ml";
+        CauseOfFailures: {
+            code: components["schemas"]["AttemptErrorCode"];
+            /** @description Attempts of the window that failed with it. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The start of the first span with it: the first of them failed at most one span later.
+             */
+            first_seen: string;
+            /**
+             * Format: date-time
+             * @description The end of the last span with it, or now: the last of them failed at most one span earlier.
+             */
+            last_seen: string;
+            /** @description The receiver's status, for `http_status`. */
+            status_code: number | null;
+        };
         CreatedEndpoint: {
             /** Format: date-time */
             created_at: string;
@@ -855,6 +943,11 @@ export interface components {
             options: components["schemas"]["EndpointOptions"];
             /** @description Signing secret. Keep it: receivers verify `X-Webhook-Signature` with it. */
             secret: string;
+            /**
+             * Format: date-time
+             * @description Since when the current signing secret is in use.
+             */
+            secret_since: string;
             status: components["schemas"]["EndpointStatus"];
             /** Format: date-time */
             updated_at: string;
@@ -1079,6 +1172,11 @@ export interface components {
              */
             next_secret_activates_at?: string;
             options: components["schemas"]["EndpointOptions"];
+            /**
+             * Format: date-time
+             * @description Since when the current signing secret is in use.
+             */
+            secret_since: string;
             status: components["schemas"]["EndpointStatus"];
             /** Format: date-time */
             updated_at: string;
@@ -1127,6 +1225,8 @@ export interface components {
             state: components["schemas"]["HealthState"];
         };
         EndpointHistory: {
+            /** @description Why attempts of the window failed, each HTTP status by itself; the last seen first. */
+            causes: components["schemas"]["CauseOfFailures"][];
             endpoint_id: string;
             health: components["schemas"]["EndpointHealth"];
             /** @description The oldest first. Spans without an answered attempt are left out. */
@@ -1270,6 +1370,11 @@ export interface components {
              */
             next_secret_activates_at?: string;
             options: components["schemas"]["EndpointOptions"];
+            /**
+             * Format: date-time
+             * @description Since when the current signing secret is in use.
+             */
+            secret_since: string;
             status: components["schemas"]["EndpointStatus"];
             /** Format: date-time */
             updated_at: string;
@@ -1374,6 +1479,15 @@ export interface components {
         HealthState: "healthy" | "degraded" | "failing" | "paused" | "disabled" | "waiting";
         /** @enum {string} */
         HealthWindow: "1h" | "24h" | "7d" | "30d";
+        HeldDeliveries: {
+            deliveries: number;
+            reason: components["schemas"]["HeldReason"];
+            /**
+             * Format: date-time
+             * @description Since when the first of them is held; null if that is not known.
+             */
+            since: string | null;
+        };
         /** @enum {string} */
         HeldReason: "suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line";
         LastError: {
@@ -1699,6 +1813,28 @@ export interface components {
             type?: string;
         };
         TooManyRequests: components["schemas"]["BurstLimitExceeded"] | components["schemas"]["QuotaExceeded"] | components["schemas"]["DeliveryBudgetExceeded"] | components["schemas"]["PendingBudgetExceeded"];
+        WaitingDeliveries: {
+            /**
+             * Format: int64
+             * @description If deliveries are held `in_line`: the event that is first in the line. Otherwise null.
+             * @example 1001
+             */
+            behind_event_id: number | null;
+            /** @description False if there are more than 10,000 and only so many were counted. */
+            complete: boolean;
+            /** @description Deliveries whose attempt is due now or under way. */
+            due: number;
+            endpoint_id: string;
+            /** @description Deliveries that the endpoint can not take now, by the reason; the most first. */
+            held: components["schemas"]["HeldDeliveries"][];
+            /**
+             * Format: date-time
+             * @description When the next attempt of those is due; null if there are none.
+             */
+            next_attempt_at: string | null;
+            /** @description Deliveries that wait for the time of their next attempt. */
+            scheduled: number;
+        };
     };
     responses: {
         /** @description The body or a parameter is malformed, unknown or not allowed. */
@@ -1815,6 +1951,8 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type Attempt = components['schemas']['Attempt'];
 export type AttemptCounts = components['schemas']['AttemptCounts'];
 export type AttemptErrorCode = components['schemas']['AttemptErrorCode'];
+export type AttemptOfEndpoint = components['schemas']['AttemptOfEndpoint'];
+export type AttemptPage = components['schemas']['AttemptPage'];
 export type AttemptSpan = components['schemas']['AttemptSpan'];
 export type AttemptTimings = components['schemas']['AttemptTimings'];
 export type AttemptTotals = components['schemas']['AttemptTotals'];
@@ -1829,6 +1967,7 @@ export type BurstLimitExceeded = components['schemas']['BurstLimitExceeded'];
 export type Catalog = components['schemas']['Catalog'];
 export type CatalogEntry = components['schemas']['CatalogEntry'];
 export type Category = components['schemas']['Category'];
+export type CauseOfFailures = components['schemas']['CauseOfFailures'];
 export type CreatedEndpoint = components['schemas']['CreatedEndpoint'];
 export type DeliveredEvent = components['schemas']['DeliveredEvent'];
 export type Delivery = components['schemas']['Delivery'];
@@ -1865,6 +2004,7 @@ export type EventStatus = components['schemas']['EventStatus'];
 export type FailuresByCause = components['schemas']['FailuresByCause'];
 export type HealthState = components['schemas']['HealthState'];
 export type HealthWindow = components['schemas']['HealthWindow'];
+export type HeldDeliveries = components['schemas']['HeldDeliveries'];
 export type HeldReason = components['schemas']['HeldReason'];
 export type LastError = components['schemas']['LastError'];
 export type LastHour = components['schemas']['LastHour'];
@@ -1899,6 +2039,7 @@ export type SkippedDelivery = components['schemas']['SkippedDelivery'];
 export type StatsWindow = components['schemas']['StatsWindow'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TooManyRequests = components['schemas']['TooManyRequests'];
+export type WaitingDeliveries = components['schemas']['WaitingDeliveries'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -2602,6 +2743,7 @@ export interface operations {
                      *             },
                      *             "filter": null
                      *           },
+                     *           "secret_since": "2026-11-21T12:00:00.000Z",
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "updated_at": "2026-11-21T12:00:00.000Z",
                      *           "health": {
@@ -2692,6 +2834,7 @@ export interface operations {
                      *         },
                      *         "filter": null
                      *       },
+                     *       "secret_since": "2026-11-21T12:00:00.000Z",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "updated_at": "2026-11-21T12:00:00.000Z",
                      *       "secret": "whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s="
@@ -2793,6 +2936,7 @@ export interface operations {
                      *         },
                      *         "filter": null
                      *       },
+                     *       "secret_since": "2026-11-21T12:00:00.000Z",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "updated_at": "2026-11-21T12:00:00.000Z",
                      *       "health": {
@@ -2942,6 +3086,7 @@ export interface operations {
                      *         },
                      *         "filter": null
                      *       },
+                     *       "secret_since": "2026-11-21T12:00:00.000Z",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "updated_at": "2026-11-21T12:00:00.000Z"
                      *     }
@@ -2986,6 +3131,88 @@ export interface operations {
                      *           "message": "The host localhost is not on the public Internet; deliveries go to public addresses only."
                      *         }
                      *       ],
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpointAttempts: {
+        parameters: {
+            query?: {
+                /** @description Only attempts that started at or after this time. */
+                after?: string;
+                /** @description Only attempts that started before this time. */
+                before?: string;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only attempts that failed with this error. */
+                error_code?: "http_status" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "blocked_address" | "proxy_error" | "protocol_error";
+                /** @description The most items on the page; 20 by default. */
+                limit?: number;
+                /** @description Only attempts with this outcome. */
+                outcome?: "succeeded" | "failed";
+                /** @description Only attempts that the receiver answered with this status. */
+                status_code?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attempts": [
+                     *         {
+                     *           "run": 1,
+                     *           "number": 1,
+                     *           "trigger": "scheduled",
+                     *           "started_at": "2026-11-21T12:00:00.010Z",
+                     *           "latency_ms": 96,
+                     *           "status_code": 200,
+                     *           "error_code": null,
+                     *           "error": null,
+                     *           "response_snippet": "ok",
+                     *           "delivery_id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "event_id": 1001,
+                     *           "event_type": "order.created",
+                     *           "succeeded": true
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttemptPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The endpoint does not exist, or it belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
@@ -3056,6 +3283,22 @@ export interface operations {
                      *           "p99": 861
                      *         }
                      *       },
+                     *       "causes": [
+                     *         {
+                     *           "code": "http_status",
+                     *           "status_code": 503,
+                     *           "count": 25,
+                     *           "first_seen": "2026-11-21T09:15:00.000Z",
+                     *           "last_seen": "2026-11-21T12:02:31.000Z"
+                     *         },
+                     *         {
+                     *           "code": "timeout",
+                     *           "status_code": null,
+                     *           "count": 2,
+                     *           "first_seen": "2026-11-21T09:10:00.000Z",
+                     *           "last_seen": "2026-11-21T09:15:00.000Z"
+                     *         }
+                     *       ],
                      *       "series": [
                      *         {
                      *           "from": "2026-11-21T12:00:00.000Z",
@@ -3148,6 +3391,7 @@ export interface operations {
                      *         },
                      *         "filter": null
                      *       },
+                     *       "secret_since": "2026-11-21T12:00:00.000Z",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "updated_at": "2026-11-21T12:00:00.000Z"
                      *     }
@@ -3317,6 +3561,7 @@ export interface operations {
                      *         },
                      *         "filter": null
                      *       },
+                     *       "secret_since": "2026-11-21T12:00:00.000Z",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "updated_at": "2026-11-21T12:00:00.000Z"
                      *     }
@@ -3740,6 +3985,7 @@ export interface operations {
                      *         },
                      *         "filter": null
                      *       },
+                     *       "secret_since": "2026-11-21T12:00:00.000Z",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "updated_at": "2026-11-21T12:00:00.000Z",
                      *       "verification": {
@@ -3751,6 +3997,68 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The endpoint does not exist, or it belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no endpoint with this id.",
+                     *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    countWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The endpoint id. */
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoint_id": "ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *       "complete": true,
+                     *       "held": [
+                     *         {
+                     *           "reason": "at_rate",
+                     *           "deliveries": 42,
+                     *           "since": "2026-11-21T12:01:58.204Z"
+                     *         }
+                     *       ],
+                     *       "scheduled": 3,
+                     *       "next_attempt_at": "2026-11-21T12:07:03.077Z",
+                     *       "due": 1,
+                     *       "behind_event_id": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaitingDeliveries"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4293,6 +4601,22 @@ export interface operations {
                      *           "p99": 861
                      *         }
                      *       },
+                     *       "causes": [
+                     *         {
+                     *           "code": "http_status",
+                     *           "status_code": 503,
+                     *           "count": 25,
+                     *           "first_seen": "2026-11-21T09:15:00.000Z",
+                     *           "last_seen": "2026-11-21T12:02:31.000Z"
+                     *         },
+                     *         {
+                     *           "code": "timeout",
+                     *           "status_code": null,
+                     *           "count": 2,
+                     *           "first_seen": "2026-11-21T09:10:00.000Z",
+                     *           "last_seen": "2026-11-21T09:15:00.000Z"
+                     *         }
+                     *       ],
                      *       "series": [
                      *         {
                      *           "from": "2026-11-21T12:00:00.000Z",

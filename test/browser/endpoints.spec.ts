@@ -1,4 +1,6 @@
-import { expect, signUp, test } from './support/dashboard';
+import type { Page } from '@playwright/test';
+import { axeViolations } from './support/axe';
+import { expect, signUp, test, type SignedUp } from './support/dashboard';
 
 const CLOSED_PORT = 'http://127.0.0.1:9/x';
 
@@ -70,4 +72,192 @@ test('an endpoint that fails every attempt says so before any delivery has faile
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText(/^Paused since \d\d:\d\d$/)).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toBeHidden();
+});
+
+const EVENTS = '/api/v1/webhooks/events';
+
+/** Sends an event, and waits until its first attempt has failed. */
+async function failOnce({ call }: SignedUp, endpointId: string | number, type: string): Promise<string> {
+  const { body: event } = await call('POST', EVENTS, { type, data: {} });
+  const delivery = `/api/v1/webhooks/deliveries/${event.id}.${endpointId}`;
+  await expect.poll(async () => (await call('GET', delivery)).body).toMatchObject({ attempt_count: 1 });
+  return String(event.id);
+}
+
+test('an endpoint says why its attempts fail, each cause by itself, and leads to the attempts with one', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith((_request, count) => (count === 1 ? 500 : 503));
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
+  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  const attempts = page.getByRole('region', { name: 'Last attempts' });
+  await expect(attempts).toContainText('Nothing was sent to this endpoint yet.');
+
+  // Without a reload: the page is told.
+  await failOnce(account, endpoint.id, 'order.one');
+  const refused = await failOnce(account, endpoint.id, 'order.two');
+  await failOnce(account, endpoint.id, 'order.three');
+  await account.call('PATCH', `/api/v1/webhooks/endpoints/${endpoint.id}`, { url: 'http://nowhere.invalid/x' });
+  await failOnce(account, endpoint.id, 'order.four');
+
+  const causes = page.getByRole('region', { name: 'Why attempts failed' });
+  const rowOf = (cause: RegExp) => causes.getByRole('row', { name: cause });
+  await expect(rowOf(/^DNS: name not resolved 1 about \d\d:\d\d about \d\d:\d\d/)).toBeVisible();
+  await expect(rowOf(/^HTTP 503 2 about/)).toBeVisible();
+  await expect(rowOf(/^HTTP 500 1 about/)).toBeVisible();
+  await expect(page.getByText(/^DNS: name not resolved, 1 of 4$/)).toBeVisible();
+  await expect(attempts.getByRole('row')).toHaveCount(5);
+
+  await rowOf(/^HTTP 503/).getByRole('button', { name: 'Show the attempts with HTTP 503' }).press('Enter');
+  const heading = page.getByRole('heading', { name: 'Last attempts with HTTP 503' });
+  await expect(heading).toBeFocused();
+  await expect(attempts.getByRole('row')).toHaveCount(3);
+  await page.reload();
+  await expect(heading).toBeVisible();
+  await expect(attempts.getByRole('row')).toHaveCount(3);
+  const row = attempts.getByRole('row', { name: new RegExp(refused) });
+  await expect(row).toContainText('order.two');
+  await expect(row.getByText('answer 503')).toBeHidden();
+  await row.getByText('Show').press('Enter');
+  await expect(row.getByText('answer 503')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Show all attempts' }).press('Enter');
+  await expect(attempts.getByRole('row')).toHaveCount(5);
+  await rowOf(/^HTTP 500/).getByRole('link', { name: /^Deliveries to this endpoint since/ }).press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/dashboard/deliveries\\?endpoint_id=${endpoint.id}&after=`));
+  await expect(page.getByRole('row', { name: new RegExp(refused) })).toBeVisible();
+});
+
+test('an endpoint says how many deliveries wait for it, and for what', async ({ page, account, receiver }) => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  receiver.answerWith(async (_request, count) => {
+    if (count === 2) await held;
+    return 503;
+  });
+  const options = { ordered: true };
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, options });
+  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  const waiting = page.getByRole('region', { name: 'Waiting' });
+  await expect(waiting).toContainText('No delivery waits.');
+
+  const first = await failOnce(account, endpoint.id, 'line.first');
+  await account.call('POST', EVENTS, { type: 'line.second', data: {} });
+  await expect(waiting).toContainText(/1 waits for the time of their next attempt, the first in \d+ s/);
+  await expect(waiting).toContainText(`1 waits in line behind event ${first}`);
+  await expect(waiting.getByRole('link', { name: `event ${first}` })).toBeVisible();
+
+  // The receiver answers the second attempt only once it is released.
+  await account.call('POST', `/api/v1/webhooks/deliveries/${first}.${endpoint.id}/retry`);
+  await expect(waiting).toContainText('1 waits to be sent now, or for an answer');
+  release();
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(waiting).toContainText('1 waits because the endpoint is paused');
+  await waiting.getByRole('link', { name: 'Show what waits' }).click();
+  await expect(page).toHaveURL(/state=open/);
+});
+
+test('an endpoint says in words what is sent and how, and since when its secret is in use', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  const { body: plain } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
+  await page.goto(`/dashboard/endpoints/${plain.id}`);
+  const sent = page.getByRole('region', { name: 'What is sent, and how' });
+  await expect(sent).toContainText('Every event:*');
+  await expect(sent).toContainText("Up to 3 attempts over 2 min 00 s, by the installation's schedule.");
+  await expect(sent).toContainText('At most 64 requests at once from each process, without a rate limit.');
+  await expect(page.getByText(/^The current secret is in use since .*\. No rotation is under way\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Copy the endpoint id' }).focus();
+  await expect(page.getByRole('button', { name: 'Copy the endpoint id' })).toBeFocused();
+
+  const { body: special } = await account.call('POST', '/api/v1/webhooks/endpoints', {
+    url: receiver.url,
+    events: ['order.*'],
+    options: {
+      retry_schedule: [0, 10, 600],
+      max_per_second: 10,
+      ordered: true,
+      honor_retry_after: true,
+      disable_on_gone: true,
+      headers: { 'X-Tenant': 'blue' },
+      authentication: { type: 'bearer', token: 'hidden-token' },
+      filter: { total: { $gte: 100 } },
+    },
+  });
+  await page.goto(`/dashboard/endpoints/${special.id}`);
+  for (const sentence of [
+    'Events of these types:order.*',
+    "Up to 3 attempts over 10 min 10 s, by the endpoint's own schedule.",
+    'At most 10 attempts a second, and 64 requests at once from each process.',
+    'In order: one delivery at a time',
+    'An answer with Retry-After can delay the next attempt.',
+    'An answer of 410 Gone disables the endpoint.',
+    'With the additional header X-Tenant.',
+    'Authenticates with a bearer token.',
+    '"$gte": 100',
+  ]) {
+    await expect(sent).toContainText(sentence);
+  }
+  await expect(page.getByText('hidden-token')).toHaveCount(0);
+});
+
+const SCREENS = [
+  { name: 'light', width: 1280, scheme: 'light' },
+  { name: 'dark', width: 1280, scheme: 'dark' },
+  { name: 'phone', width: 390, scheme: 'light' },
+  { name: 'phone, dark', width: 390, scheme: 'dark' },
+] as const;
+
+test('axe finds no problem on the page of a failing endpoint, in light, dark and on a phone', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith(503);
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
+  for (const type of ['axe.one', 'axe.two']) await failOnce(account, endpoint.id, type);
+  for (const { name, width, scheme } of SCREENS) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+    await expect(page.getByRole('row', { name: /^HTTP 503 2/ })).toBeVisible();
+    await expect(page.getByText('answer 503')).toHaveCount(0);
+    await page.getByText('Show', { exact: true }).first().click();
+    await expect(page.locator('.recharts-surface').first()).toBeVisible();
+    expect({ name, violations: await axeViolations(page) }).toEqual({ name, violations: [] });
+    expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 });
+  }
+});
+
+/** How many pixels the page is wider than its window. */
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+test('an open page asks at most 30 times a minute at 2 deliveries a second: watched for 30 seconds', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  test.setTimeout(120_000);
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
+  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  await expect(page.getByText('Nothing was sent to this endpoint yet.')).toBeVisible();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/dashboard/api/')) asked.push(pathname);
+  });
+  for (let sent = 0; sent < 60; sent += 1) {
+    await Promise.all([account.call('POST', EVENTS, { type: 'busy.one', data: {} }), page.waitForTimeout(500)]);
+  }
+  const { length: askedInHalfAMinute } = asked;
+  await expect(page.getByRole('region', { name: 'Attempts, newest first' }).getByRole('row')).toHaveCount(21);
+  expect(askedInHalfAMinute, asked.join(' ')).toBeLessThanOrEqual(15);
+  expect(new Set(asked.map((path) => path.split('/').at(-1)))).toEqual(new Set(['health', 'attempts', 'waiting']));
 });

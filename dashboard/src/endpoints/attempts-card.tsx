@@ -37,7 +37,7 @@ export function AttemptsCard({ endpointId }: { readonly endpointId: string }) {
           </Text>
         )}
         {attempts.length > 0 && (
-          <ScrollTable label="Last attempts" minWidth={820} columns={COLUMNS}>
+          <ScrollTable label="Attempts, newest first" minWidth={820} columns={COLUMNS}>
             {attempts.map((attempt) => (
               <AttemptRow key={`${attempt.delivery_id}/${attempt.run}/${attempt.number}`} attempt={attempt} />
             ))}

@@ -28,7 +28,7 @@ export function CausesCard({ endpointId, history }: CausesCardProps) {
             Last {WINDOW_CHOICES.find(({ value }) => value === window)?.label}. Times are exact to {exactness(window)}.
           </Text>
         </Stack>
-        <ScrollTable label="Why attempts failed" minWidth={640} columns={COLUMNS}>
+        <ScrollTable label="Causes" minWidth={640} columns={COLUMNS}>
           {causes.map((cause) => (
             <CauseRow key={`${cause.code} ${cause.status_code}`} cause={cause} endpointId={endpointId} />
           ))}
