@@ -13,7 +13,7 @@ export interface CountWaitingDeps {
 }
 
 /** Deliveries that are held for the same reason. */
-export interface HeldGroup {
+interface HeldGroup {
   readonly reason: HeldReason;
   readonly deliveries: number;
   /** Since when the first of them waits; null if that is not known. */

@@ -13,7 +13,7 @@ export interface ListAttemptsDeps {
 }
 
 /** Which attempts to an endpoint. Absent fields select everything. */
-export interface AttemptQuery extends PageQuery {
+interface AttemptQuery extends PageQuery {
   readonly outcome?: 'succeeded' | 'failed' | undefined;
   readonly errorCode?: AttemptErrorCode | undefined;
   readonly statusCode?: number | undefined;

@@ -13,7 +13,7 @@ export type ListedAttempt = Pick<AnsweredAttempt, '_id' | 'event_id' | 'endpoint
 };
 
 /** Selects attempts to an endpoint. Absent fields select everything. */
-export interface AttemptFilter {
+interface AttemptFilter {
   readonly endpointId: string;
   readonly succeeded?: boolean | undefined;
   /** Only attempts that failed with it. */
@@ -25,14 +25,14 @@ export interface AttemptFilter {
 }
 
 /** The part of a list of attempts to read. */
-export interface AttemptRange {
+interface AttemptRange {
   readonly limit: number;
   /** Continue after this position: the start and the id of an attempt. */
   readonly from?: ListPosition | undefined;
 }
 
 /** A page of attempts. */
-export interface AttemptPage {
+interface AttemptPage {
   readonly attempts: readonly ListedAttempt[];
   /** The last position that was read; null if nothing follows it. A short page may have more after it. */
   readonly next: ListPosition | null;

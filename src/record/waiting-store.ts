@@ -19,7 +19,7 @@ export interface WaitingGroup {
 }
 
 /** More unfinished deliveries of an endpoint are not looked at. */
-export const MOST_WAITING = 10_000;
+const MOST_WAITING = 10_000;
 
 export type WaitingStore = ReturnType<typeof createWaitingStore>;
 

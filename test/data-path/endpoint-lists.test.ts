@@ -120,13 +120,36 @@ describe('attempts to an endpoint', () => {
     expect([read!['docsExamined'], read!['hasSortStage'] ?? false]).toEqual([21, false]);
   });
 
-  it('are in the index only with an answer', async () => {
-    const { indexSizes } = await mongo.db.command({ collStats: 'attempts' });
-    expect(Object.keys(indexSizes as object)).toContain('endpoint_id_1_answer.started_at_-1__id_-1');
-    const indexes = await mongo.db.collection('attempts').indexes();
-    expect(indexes).toContainEqual(
-      expect.objectContaining({ partialFilterExpression: { 'answer.started_at': { $gt: new Date(0) } } }),
-    );
+  it('take at most 110 bytes each in the index, and nothing before their answer', async () => {
+    const db = mongo.client.db(`${mongo.db.databaseName}_size`);
+    const indexBytes = async (): Promise<number> => {
+      // A checkpoint: sizes are those of the files.
+      await db.admin().command({ fsync: 1 });
+      const { indexSizes } = await db.command({ collStats: 'attempts' });
+      return (indexSizes as Record<string, number>)['endpoint_id_1_answer.started_at_-1__id_-1']!;
+    };
+    try {
+      await createAttemptListStore(db).ensureIndexes();
+      const endpoints = Array.from({ length: 20 }, buildEndpointId);
+      const attempts = Array.from({ length: 20_000 }, (_, index) => {
+        const [eventId, endpoint] = [1_795_534_897_961_003 + index * 50_000, endpoints[index % 20]!];
+        return { _id: `${eventId}.${endpoint}/1/1`, event_id: eventId, endpoint_id: endpoint, run: 1, number: 1 };
+      });
+      const collection = db.collection<{ _id: string }>('attempts');
+      await collection.insertMany(attempts);
+      const empty = await indexBytes();
+      await collection.updateMany({}, [
+        { $set: { answer: { started_at: { $toDate: { $divide: ['$event_id', 1_000] } } } } },
+      ]);
+
+      const bytes = ((await indexBytes()) - empty) / attempts.length;
+
+      expect(empty).toBeLessThan(10_000);
+      expect(bytes).toBeGreaterThan(10);
+      expect(bytes).toBeLessThan(110);
+    } finally {
+      await db.dropDatabase();
+    }
   });
 });
 
