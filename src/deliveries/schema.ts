@@ -112,15 +112,13 @@ const stateFields = {
     .datetime()
     .nullable()
     .meta({ description: 'When the next attempt is due; null for a delivery that is finished or held.' }),
-  held_for: heldReason
-    .nullable()
-    .meta({
-      description:
-        'Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not ' +
-        'answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent ' +
-        'requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). ' +
-        'Null for a delivery that is not held.',
-    }),
+  held_for: heldReason.nullable().meta({
+    description:
+      'Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not ' +
+      'answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent ' +
+      'requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). ' +
+      'Null for a delivery that is not held.',
+  }),
   held_since: z.iso.datetime().nullable().meta({ description: 'Since when it is held; null if it is not.' }),
   completed_at: z.iso.datetime().nullable(),
 };

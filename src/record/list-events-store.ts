@@ -118,7 +118,8 @@ export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
      * Every filter uses an index. If the index can't answer all of it (for example a type together with a state), at
      * most `mostLookedAt` events are read: the page is then shorter than its limit, and `next` says where to continue.
      */
-    page: (filter: EventFilter, range: EventRange) => readPage(events, filter, range, mostLookedAt).catch(rethrowNotReady),
+    page: (filter: EventFilter, range: EventRange) =>
+      readPage(events, filter, range, mostLookedAt).catch(rethrowNotReady),
     /** The first types of an account that begin with a text, in alphabetical order: one index key is read for each. */
     typesFrom: (accountId: string, prefix: string, limit: number) => readTypes(events, accountId, prefix, limit),
   };

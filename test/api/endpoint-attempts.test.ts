@@ -1,3 +1,4 @@
+import type { ApiAnswer } from '../support/api-client';
 import { useCaller } from '../support/build-caller';
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
@@ -21,7 +22,7 @@ async function untilListed(id: string, count: number, query = '') {
 }
 
 /** Waits until what waits for an endpoint is as wanted. */
-async function untilWaiting(id: string, isRight: (waiting: Record<string, any>) => boolean) {
+async function untilWaiting(id: string, isRight: (waiting: ApiAnswer['body']) => boolean) {
   const { body } = await eventually(
     () => api.get(`${ENDPOINTS}/${id}/waiting`),
     (answer) => isRight(answer.body),
@@ -136,7 +137,7 @@ it('what waits is counted by its reason: the time of a retry, and a pause', asyn
   expect((await api.get(`${ENDPOINTS}/${id}/waiting`)).body).toEqual({ endpoint_id: id, ...none });
 
   const retried = await api.ingest({ type: 'waits.retry' });
-  const scheduled = await untilWaiting(id, (waiting) => waiting['scheduled'] === 1);
+  const scheduled = await untilWaiting(id, (waiting) => waiting.scheduled === 1);
   const { body: delivery } = await api.get(`/api/v1/webhooks/deliveries/${retried.id}.${id}`);
   expect(scheduled).toEqual({
     endpoint_id: id,
@@ -159,7 +160,7 @@ it('what waits in line names the event that is first', async () => {
   receiver.answerWith(503);
   const { id } = await api.register({ url: receiver.url, events: ['line.*'], options: { ordered: true } });
   const first = await api.ingest({ type: 'line.first' });
-  await untilWaiting(id, (waiting) => waiting['scheduled'] === 1);
+  await untilWaiting(id, (waiting) => waiting.scheduled === 1);
   await api.ingest({ type: 'line.second' });
 
   const waiting = await untilWaiting(id, ({ held }) => held.length > 0);

@@ -32,7 +32,11 @@ let mongo: Mongo;
 beforeAll(async () => {
   const config = await buildConfig();
   mongo = createMongo(config.mongodb.uri!);
-  const stores = [createAttemptStore(mongo.db, 1_000), createAttemptListStore(mongo.db), createEventListStore(mongo.db)];
+  const stores = [
+    createAttemptStore(mongo.db, 1_000),
+    createAttemptListStore(mongo.db),
+    createEventListStore(mongo.db),
+  ];
   await Promise.all(stores.map((store) => store.ensureIndexes()));
   const attempts = Array.from({ length: EVENTS }, (_, index) => ({
     _id: `${index * 7}.${index % 3 ? OTHER : ENDPOINT}/1/1`,

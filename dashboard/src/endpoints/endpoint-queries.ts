@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { HealthWindow } from '../../../src/domain/health-windows';
 import type {
   AttemptList,
@@ -44,7 +50,9 @@ export function attemptsQuery(id: string, cause: ListFilter) {
   return infiniteQueryOptions({
     queryKey: ['deliveries', 'attempts', id, cause],
     queryFn: ({ pageParam }) =>
-      callApi<AttemptList>(`${PATH}/${encodeURIComponent(id)}/attempts?${queryOf({ ...cause, limit: '20' }, pageParam)}`),
+      callApi<AttemptList>(
+        `${PATH}/${encodeURIComponent(id)}/attempts?${queryOf({ ...cause, limit: '20' }, pageParam)}`,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });

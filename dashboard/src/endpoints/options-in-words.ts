@@ -38,8 +38,12 @@ function scheduleInWords(schedule: readonly number[] | undefined, isOwn: boolean
 function headersInWords({ headers, authentication }: Endpoint['options']): string[] {
   const names = Object.keys(headers ?? {});
   return [
-    ...(names.length > 0 ? [`With the additional ${names.length === 1 ? 'header' : 'headers'} ${names.join(', ')}.`] : []),
-    ...(authentication?.type === 'basic' ? [`Authenticates as ${authentication.username} with a password (Basic).`] : []),
+    ...(names.length > 0
+      ? [`With the additional ${names.length === 1 ? 'header' : 'headers'} ${names.join(', ')}.`]
+      : []),
+    ...(authentication?.type === 'basic'
+      ? [`Authenticates as ${authentication.username} with a password (Basic).`]
+      : []),
     ...(authentication?.type === 'bearer' ? ['Authenticates with a bearer token.'] : []),
   ];
 }

@@ -17,12 +17,7 @@ export function WaitingCard({ endpoint }: { readonly endpoint: Endpoint }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2}>Waiting</Title>
-          <PageButton
-            to="/dashboard/deliveries"
-            search={{ endpoint_id: endpoint.id }}
-            variant="default"
-            size="sm"
-          >
+          <PageButton to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id }} variant="default" size="sm">
             Show deliveries
           </PageButton>
         </Group>
