@@ -82,7 +82,7 @@ async function profileOf(read: () => Promise<unknown>) {
 }
 
 describe('attempts to an endpoint', () => {
-  const few = fc.constantFrom(1, 2, 7, 50);
+  const few = fc.constantFrom(7, 20, 50);
   const filter = fc.record({
     cause: fc.constantFrom(undefined, { code: 'http_status' as const, statusCode: 503 }),
     succeeded: fc.constantFrom(undefined, true, false),
@@ -90,7 +90,7 @@ describe('attempts to an endpoint', () => {
 
   it('are all listed once, newest first, whatever the size of a page and the most that is looked at', async () => {
     await fc.assert(
-      fc.asyncProperty(few, fc.constantFrom(1, 3, 5_000), filter, async (limit, mostLookedAt, { cause, succeeded }) => {
+      fc.asyncProperty(few, fc.constantFrom(20, 5_000), filter, async (limit, mostLookedAt, { cause, succeeded }) => {
         const store = createAttemptListStore(mongo.db, mostLookedAt);
         const listed: ListedAttempt[] = [];
         let from;
@@ -111,7 +111,7 @@ describe('attempts to an endpoint', () => {
         );
         expect(listed.map(({ _id }) => _id)).toEqual(fitting.map(({ _id }) => _id));
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -124,7 +124,7 @@ describe('attempts to an endpoint', () => {
     expect([read!['docsExamined'], read!['hasSortStage'] ?? false]).toEqual([21, false]);
   });
 
-  it('take at most 110 bytes each in the index, and nothing before their answer', async () => {
+  it('take at most 80 bytes each in the index, and nothing before their answer', async () => {
     const db = mongo.client.db(`${mongo.db.databaseName}_size`);
     const indexBytes = async (): Promise<number> => {
       // A checkpoint: sizes are those of the files.
@@ -135,7 +135,7 @@ describe('attempts to an endpoint', () => {
     try {
       await createAttemptListStore(db).ensureIndexes();
       const endpoints = Array.from({ length: 20 }, buildEndpointId);
-      const attempts = Array.from({ length: 20_000 }, (_, index) => {
+      const attempts = Array.from({ length: 5_000 }, (_, index) => {
         const [eventId, endpoint] = [1_795_534_897_961_003 + index * 50_000, endpoints[index % 20]!];
         return { _id: `${eventId}.${endpoint}/1/1`, event_id: eventId, endpoint_id: endpoint, run: 1, number: 1 };
       });
@@ -150,7 +150,7 @@ describe('attempts to an endpoint', () => {
 
       expect(empty).toBeLessThan(10_000);
       expect(bytes).toBeGreaterThan(10);
-      expect(bytes).toBeLessThan(110);
+      expect(bytes).toBeLessThan(80);
     } finally {
       await db.dropDatabase();
     }
