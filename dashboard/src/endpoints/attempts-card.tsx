@@ -1,5 +1,4 @@
 import { Badge, Button, Card, Group, Loader, Stack, Table, Text, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { causeInWords } from '../../../src/domain/endpoint-health';
 import type { FailureKind } from '../../../src/domain/failure-causes';
@@ -10,10 +9,11 @@ import { Folded } from '../elements/folded';
 import { PageLink } from '../elements/links';
 import type { ListFilter } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
-import { PausedList } from '../elements/paused-list';
 import { ProblemAlert } from '../elements/problem-alert';
 import { Ago, latency } from '../elements/time';
-import { attemptsQuery } from './endpoint-queries';
+import { useLiveList } from '../live/live-list';
+import { NewRows } from '../live/new-rows';
+import { attemptsList } from './endpoint-queries';
 import { useEndpointSearch } from './use-endpoint-search';
 
 const COLUMNS = ['Time', 'Event', 'Attempt', 'Outcome', { title: 'Latency', align: 'right' as const }, 'Answer'];
@@ -21,21 +21,20 @@ const COLUMNS = ['Time', 'Event', 'Attempt', 'Outcome', { title: 'Latency', alig
 /** The last attempts to an endpoint, or those with one cause. */
 export function AttemptsCard({ endpointId }: { readonly endpointId: string }) {
   const { cause } = useEndpointSearch();
-  const query = attemptsQuery(endpointId, filterOf(cause));
-  const list = useInfiniteQuery(query);
-  const attempts = list.data?.pages.flatMap((page) => page.attempts) ?? [];
+  const list = useLiveList(attemptsList(endpointId, filterOf(cause)));
+  const attempts = list.rows;
   return (
     <Card withBorder padding="lg" component="section" aria-label="Last attempts">
       <Stack>
         <AttemptsTitle cause={cause} />
         <ProblemAlert error={list.error} title="The attempts could not be loaded" />
-        <PausedList queryKey={query.queryKey} pages={list.data?.pages.length ?? 0} />
         {list.isPending && <Loader aria-label="Loading the attempts" />}
         {list.isSuccess && attempts.length === 0 && (
           <Text size="sm" c="dimmed">
             {cause ? 'None of the newest attempts failed with this.' : 'Nothing was sent to this endpoint yet.'}
           </Text>
         )}
+        {list.isSuccess && <NewRows list={list} noun={['attempt', 'attempts']} />}
         {attempts.length > 0 && (
           <ScrollTable label="Attempts, newest first" minWidth={820} columns={COLUMNS}>
             {attempts.map((attempt) => (
@@ -43,11 +42,7 @@ export function AttemptsCard({ endpointId }: { readonly endpointId: string }) {
             ))}
           </ScrollTable>
         )}
-        <LoadMore
-          hasMore={list.hasNextPage}
-          isLoading={list.isFetchingNextPage}
-          onLoad={() => void list.fetchNextPage()}
-        />
+        <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
       </Stack>
     </Card>
   );

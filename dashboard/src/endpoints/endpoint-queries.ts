@@ -8,6 +8,7 @@ import {
 import type { HealthWindow } from '../../../src/domain/health-windows';
 import type {
   AttemptList,
+  AttemptOfEndpoint,
   CreatedEndpoint,
   Endpoint,
   EndpointHealthList,
@@ -19,6 +20,7 @@ import type {
 } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { queryOf, type ListFilter } from '../elements/list-filter';
+import type { LiveList } from '../live/live-list';
 import type { EndpointBody } from './endpoint-draft';
 
 const PATH = '/dashboard/api/webhooks/endpoints';
@@ -36,7 +38,6 @@ export function endpointQuery(id: string) {
   });
 }
 
-
 /** What waits for an endpoint, and why. */
 export function waitingQuery(id: string) {
   return queryOptions({
@@ -46,16 +47,16 @@ export function waitingQuery(id: string) {
 }
 
 /** The attempts to an endpoint, newest first: all, or those with one cause. */
-export function attemptsQuery(id: string, cause: ListFilter) {
-  return infiniteQueryOptions({
+export function attemptsList(id: string, cause: ListFilter): LiveList<AttemptOfEndpoint> {
+  return {
     queryKey: ['deliveries', 'attempts', id, cause],
-    queryFn: ({ pageParam }) =>
-      callApi<AttemptList>(
-        `${PATH}/${encodeURIComponent(id)}/attempts?${queryOf({ ...cause, limit: '20' }, pageParam)}`,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+    ask: async (cursor) => {
+      const query = queryOf({ ...cause, limit: '20' }, cursor);
+      const answer = await callApi<AttemptList>(`${PATH}/${encodeURIComponent(id)}/attempts?${query}`);
+      return { rows: answer.attempts, next: answer.next_cursor };
+    },
+    idOf: ({ delivery_id: delivery, run, number }) => `${delivery}/${run}/${number}`,
+  };
 }
 
 /** How every endpoint does, with its last 24 hours. */
