@@ -9,6 +9,8 @@ import type { RequestState } from '../src/http/request-state';
 import { createKey } from '../src/keys/manage-keys';
 import { createKeyCache } from '../src/keys/key-cache';
 import { createKeyStore } from '../src/keys/key-store';
+import { createUsageLog } from '../src/keys/usage-log';
+import { createUsageStore } from '../src/keys/usage-store';
 import { createAddressLimiter } from '../src/limits/address-limiter';
 import { createLimiter } from '../src/limits/limiter';
 import { createAdmit } from '../src/limits/middleware';
@@ -25,7 +27,11 @@ const AT_ONCE = 50;
 async function serve(mongodbUri: string): Promise<{ port: number; keys: string[] }> {
   const logger = createLogger('warn');
   const mongo = createMongo(mongodbUri);
-  const stores = { accounts: createAccountStore(mongo.db), keys: createKeyStore(mongo.db) };
+  const stores = {
+    accounts: createAccountStore(mongo.db),
+    keys: createKeyStore(mongo.db),
+    usage: createUsageStore(mongo.db),
+  };
   const tiers = mergeTiers([{ id: 'bench', name: 'Bench', monthlyQuota: null, perMinute: 10_000_000 }]);
   const deps = { ...stores, tiers, clock: systemClock };
   const keys: string[] = [];
@@ -47,7 +53,12 @@ async function serve(mongodbUri: string): Promise<{ port: number; keys: string[]
     authFailures: createAddressLimiter({ perMinute: 600, quotaLimit: 0, clock: systemClock }),
     clientAddress: () => 'bench',
   });
-  const admit = createAdmit({ limiter, countsItself: () => false, clientAddress: () => 'bench' });
+  const admit = createAdmit({
+    limiter,
+    usage: createUsageLog({ ...stores, logger }),
+    countsItself: () => false,
+    clientAddress: () => 'bench',
+  });
   const app = new Koa<RequestState>();
   app.use(async (ctx, next) => {
     Object.assign(ctx.state, { log: logger, identify: () => undefined });

@@ -17,6 +17,9 @@ import { addEventRoutes, type EventRouteDeps } from './events/routes';
 import { addTestEventRoute } from './events/test-event-routes';
 import type { TestEventDeps } from './events/send-test-event';
 import { addKeyRoutes } from './keys/routes';
+import type { UsageLog } from './keys/usage-log';
+import type { UsageReportDeps } from './keys/usage-report';
+import { addUsageRoutes } from './keys/usage-routes';
 import {
   createDashboardApi,
   createDashboardRoutes,
@@ -51,6 +54,9 @@ export interface AppDeps {
   /** The URL under which callers reach the API; undefined if not configured. */
   readonly publicUrl: string | undefined;
   readonly authenticate: AuthenticateDeps;
+  /** Counts the calls of keys. */
+  readonly usageLog: UsageLog;
+  readonly usage: UsageReportDeps;
   readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventDeps;
   readonly events: EventRouteDeps;
   readonly deliveries: DeliveryRouteDeps & EndpointDeliveryRouteDeps;
@@ -85,7 +91,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createOpenApiRoute(buildOpenApi(operations, deps.publicUrl)));
   app.use(createStaticFiles(deps.webPage));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
-  app.use(onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, countsItself: isEventBatch })));
+  app.use(
+    onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, usage: deps.usageLog, countsItself: isEventBatch })),
+  );
   app.use(onlyUnder(ESTIMATOR_PATH, allowAnyOrigin));
   app.use(onlyUnder(ESTIMATOR_PATH, createEstimatorAccess(deps.estimator.access)));
   app.use(requireHost);
@@ -103,7 +111,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
 /** What the operations need. */
 type OperationDeps = Pick<
   AppDeps,
-  'endpoints' | 'events' | 'deliveries' | 'replays' | 'listen' | 'estimator' | 'audit'
+  'usage' | 'endpoints' | 'events' | 'deliveries' | 'replays' | 'listen' | 'estimator' | 'audit'
 >;
 
 /** The operations: the router serves exactly those that the OpenAPI document describes. */
@@ -112,6 +120,7 @@ export function createApi(deps: OperationDeps): { router: Router<RequestState>; 
   const operations: Operation[] = [];
   const api: Api = { router, operations, audit: deps.audit };
   addKeyRoutes(api, deps.endpoints);
+  addUsageRoutes(api, deps.usage);
   addWebhookRoutes(api, deps);
   addEstimatorRoutes(api, deps.estimator);
   return { router, operations };
@@ -119,7 +128,10 @@ export function createApi(deps: OperationDeps): { router: Router<RequestState>; 
 
 /** The operations of the dashboard, including those of the API that sessions can call. */
 export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'>): DashboardApi {
-  return createDashboardApi(deps.dashboard, (api) => addWebhookRoutes(api, deps));
+  return createDashboardApi(deps.dashboard, (api) => {
+    addUsageRoutes(api, deps.usage);
+    addWebhookRoutes(api, deps);
+  });
 }
 
 /** The operations under `/api/v1/webhooks`; the dashboard also serves them to its sessions. */

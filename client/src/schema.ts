@@ -45,6 +45,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the account's usage
+         * @description Calls by day and key, calls that got 429 by reason, and delivery attempts by day; how much of the quota, of the limits of a minute and of the budgets is used; and when the quota runs out at this month's pace. Days are in UTC. Calls of the last seconds may be missing. The dashboard shows the same, and its own calls are not counted. Needs the scope `usage:read`.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -1490,6 +1510,11 @@ export interface components {
         };
         /** @enum {string} */
         HeldReason: "suspended" | "paused" | "disabled" | "unverified" | "hanging" | "at_cap" | "at_rate" | "in_line";
+        KeyUsage: {
+            calls: number;
+            key_id: string;
+            refused: number;
+        };
         LastError: {
             code: components["schemas"]["AttemptErrorCode"];
             /** @description How many of `failed_in_a_row` had it, counted back from the last. */
@@ -1524,6 +1549,10 @@ export interface components {
             status: components["schemas"]["EventStatus"];
             timestamp: number;
             type: string;
+        };
+        NamedKey: {
+            id: string;
+            label: string;
         };
         NewEndpoint: {
             /**
@@ -1612,6 +1641,12 @@ export interface components {
             request_id: string;
             retry_after: number;
         };
+        /** @description Unfinished deliveries: an upper bound. */
+        PendingUsage: {
+            at_most: number;
+            /** @description Null is unlimited. */
+            limit: number | null;
+        };
         /** @enum {string} */
         Product: "weh" | "sec" | "pii" | "dep" | "rat" | "api";
         /** @enum {string} */
@@ -1629,6 +1664,24 @@ export interface components {
             /** Format: date-time */
             reset_at: string;
         };
+        /**
+         * @description What becomes of the quota at this month's pace. `unknown`: the month has less than a day or 20 calls so far.
+         * @enum {string}
+         */
+        QuotaOutlook: "unlimited" | "used_up" | "unknown" | "enough" | "runs_out";
+        QuotaUsage: {
+            /** @description Null is unlimited. */
+            limit: number | null;
+            outlook: components["schemas"]["QuotaOutlook"];
+            /** Format: date-time */
+            resets_at: string;
+            /**
+             * Format: date-time
+             * @description When it is used up at that pace, if `runs_out`; else null.
+             */
+            runs_out_at: string | null;
+            used: number;
+        };
         Recovery: {
             /**
              * @description Deliveries that are started in a second; 50 by default.
@@ -1645,6 +1698,13 @@ export interface components {
              * @description Deliveries that failed for good before this time.
              */
             until?: string;
+        };
+        /** @description Calls that got 429, by the `code` of the error. */
+        RefusedCalls: {
+            delivery_budget_exceeded: number;
+            pending_budget_exceeded: number;
+            quota_exceeded: number;
+            rate_limit_exceeded: number;
         };
         RefusedResult: {
             code: components["schemas"]["ErrorCode"];
@@ -1766,7 +1826,7 @@ export interface components {
         /** @enum {string} */
         ReplayState: "running" | "completed" | "cancelled";
         /** @enum {string} */
-        Scope: "events:write" | "events:read" | "endpoints:read" | "endpoints:write" | "secrets:read" | "deliveries:write";
+        Scope: "events:write" | "events:read" | "endpoints:read" | "endpoints:write" | "secrets:read" | "deliveries:write" | "usage:read";
         ShownAuthentication: components["schemas"]["ShownBasicAuthentication"] | components["schemas"]["ShownBearerAuthentication"];
         ShownBasicAuthentication: {
             /** @constant */
@@ -1834,6 +1894,54 @@ export interface components {
             next_attempt_at: string | null;
             /** @description Deliveries that wait for the time of their next attempt. */
             scheduled: number;
+        UncountedUsage: {
+            calls: number;
+            /** Format: date */
+            day: string;
+            key_id: string;
+            operation: string;
+        };
+        Usage: {
+            calls_per_minute: components["schemas"]["WindowUsage"];
+            /** @description Every day from `from` to `to`, the oldest first. */
+            days: components["schemas"]["UsageOfDay"][];
+            deliveries_per_minute: components["schemas"]["WindowUsage"];
+            /** Format: date */
+            from: string;
+            /** @description The keys that were used on these days. */
+            keys: components["schemas"]["NamedKey"][];
+            /** @description Calls that do not count in the quota: those of the cost estimator. The newest day first. */
+            outside_quota: components["schemas"]["UncountedUsage"][];
+            pending_deliveries: components["schemas"]["PendingUsage"];
+            quota: components["schemas"]["QuotaUsage"];
+            /**
+             * Format: date
+             * @description Today, in UTC.
+             */
+            to: string;
+        };
+        UsageOfDay: {
+            /** @description Answered delivery attempts; null for days that are too long ago to know. */
+            attempts: number | null;
+            /** @description Calls that count in the quota. */
+            calls: number;
+            /**
+             * Format: date
+             * @description In UTC.
+             */
+            day: string;
+            /** @description The calls by key, the most first; only keys that were used. */
+            keys: components["schemas"]["KeyUsage"][];
+            refused: components["schemas"]["RefusedCalls"];
+        };
+        WindowUsage: {
+            limit: number;
+            /**
+             * Format: date-time
+             * @description Null if none is open.
+             */
+            resets_at: string | null;
+            used: number;
         };
     };
     responses: {
@@ -2006,21 +2114,27 @@ export type HealthState = components['schemas']['HealthState'];
 export type HealthWindow = components['schemas']['HealthWindow'];
 export type HeldDeliveries = components['schemas']['HeldDeliveries'];
 export type HeldReason = components['schemas']['HeldReason'];
+export type KeyUsage = components['schemas']['KeyUsage'];
 export type LastError = components['schemas']['LastError'];
 export type LastHour = components['schemas']['LastHour'];
 export type Latency = components['schemas']['Latency'];
 export type LatencyPercentiles = components['schemas']['LatencyPercentiles'];
 export type ListedEvent = components['schemas']['ListedEvent'];
+export type NamedKey = components['schemas']['NamedKey'];
 export type NewEndpoint = components['schemas']['NewEndpoint'];
 export type NewEvent = components['schemas']['NewEvent'];
 export type NewEvents = components['schemas']['NewEvents'];
 export type NewReplay = components['schemas']['NewReplay'];
 export type PendingBudgetExceeded = components['schemas']['PendingBudgetExceeded'];
+export type PendingUsage = components['schemas']['PendingUsage'];
 export type Product = components['schemas']['Product'];
 export type Provider = components['schemas']['Provider'];
 export type ProviderSpelling = components['schemas']['ProviderSpelling'];
 export type QuotaExceeded = components['schemas']['QuotaExceeded'];
+export type QuotaOutlook = components['schemas']['QuotaOutlook'];
+export type QuotaUsage = components['schemas']['QuotaUsage'];
 export type Recovery = components['schemas']['Recovery'];
+export type RefusedCalls = components['schemas']['RefusedCalls'];
 export type RefusedResult = components['schemas']['RefusedResult'];
 export type RepeatedResult = components['schemas']['RepeatedResult'];
 export type Replay = components['schemas']['Replay'];
@@ -2040,6 +2154,10 @@ export type StatsWindow = components['schemas']['StatsWindow'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TooManyRequests = components['schemas']['TooManyRequests'];
 export type WaitingDeliveries = components['schemas']['WaitingDeliveries'];
+export type UncountedUsage = components['schemas']['UncountedUsage'];
+export type Usage = components['schemas']['Usage'];
+export type UsageOfDay = components['schemas']['UsageOfDay'];
+export type WindowUsage = components['schemas']['WindowUsage'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -2272,6 +2390,108 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included: 1 to 400. */
+                days?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-20",
+                     *       "to": "2026-11-21",
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "calls": 0,
+                     *           "refused": {
+                     *             "rate_limit_exceeded": 0,
+                     *             "quota_exceeded": 0,
+                     *             "delivery_budget_exceeded": 0,
+                     *             "pending_budget_exceeded": 0
+                     *           },
+                     *           "attempts": 0,
+                     *           "keys": []
+                     *         },
+                     *         {
+                     *           "day": "2026-11-21",
+                     *           "calls": 380,
+                     *           "refused": {
+                     *             "rate_limit_exceeded": 12,
+                     *             "quota_exceeded": 0,
+                     *             "delivery_budget_exceeded": 0,
+                     *             "pending_budget_exceeded": 0
+                     *           },
+                     *           "attempts": 1204,
+                     *           "keys": [
+                     *             {
+                     *               "key_id": "key_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *               "calls": 380,
+                     *               "refused": 12
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "keys": [
+                     *         {
+                     *           "id": "key_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "label": "production"
+                     *         }
+                     *       ],
+                     *       "outside_quota": [
+                     *         {
+                     *           "day": "2026-11-21",
+                     *           "key_id": "key_4gq9k1m3v7z2x8c5b6n0t1r2s3",
+                     *           "operation": "estimateCost",
+                     *           "calls": 3
+                     *         }
+                     *       ],
+                     *       "quota": {
+                     *         "limit": 10000,
+                     *         "used": 7900,
+                     *         "resets_at": "2026-12-01T00:00:00.000Z",
+                     *         "outlook": "runs_out",
+                     *         "runs_out_at": "2026-11-26T22:47:06.000Z"
+                     *       },
+                     *       "calls_per_minute": {
+                     *         "limit": 60,
+                     *         "used": 4,
+                     *         "resets_at": "2026-11-21T12:00:41.000Z"
+                     *       },
+                     *       "deliveries_per_minute": {
+                     *         "limit": 600,
+                     *         "used": 12,
+                     *         "resets_at": "2026-11-21T12:00:41.000Z"
+                     *       },
+                     *       "pending_deliveries": {
+                     *         "limit": 100000,
+                     *         "at_most": 37
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
                 };
             };
             400: components["responses"]["BadRequest"];

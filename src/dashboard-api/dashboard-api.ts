@@ -11,7 +11,8 @@ import { addAuditRoutes } from './audit-routes';
 import { addSignInRoutes, type SignInRouteDeps } from './sign-in-routes';
 import { addKeyRoutes } from './key-routes';
 import type { LiveStreams } from './live-streams';
-import { addOverviewRoutes, type OverviewRouteDeps } from './overview-routes';
+import type { OverviewDeps } from './overview';
+import { addOverviewRoutes } from './overview-routes';
 import { addReplayRoutes, type ReplayRouteDeps } from './replay-routes';
 import { createRequireSession } from './require-session';
 import { addSearchRoutes, type SearchRouteDeps } from './search-routes';
@@ -22,7 +23,7 @@ export type DashboardDeps = SignInRouteDeps &
   SessionDeps &
   KeyDeps &
   AccountRouteDeps &
-  OverviewRouteDeps &
+  OverviewDeps &
   ReplayRouteDeps &
   SearchRouteDeps & {
     readonly audit: AuditStore;

@@ -162,26 +162,6 @@ export const overviewView = z.object({
   }),
 });
 
-const DAYS_RULE = 'must be a whole number from 1 to 400';
-export const usageQuery = z.strictObject({
-  days: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, DAYS_RULE)
-    .default('30')
-    .transform(Number),
-});
-export const usageListView = z.object({
-  usage: z.array(
-    z.object({
-      day: z.iso.date(),
-      key_id: z.string(),
-      product: z.enum(PRODUCT_PREFIXES),
-      operation: z.string(),
-      calls: z.int(),
-    }),
-  ),
-});
-
 export const eventTypesView = z.object({
   types: z.array(z.object({ type: z.string(), events: z.int(), last_at: time })),
   looked_at: z.int(),

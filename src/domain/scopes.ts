@@ -8,6 +8,7 @@ export const SCOPES = {
   'endpoints:write': 'Register and change endpoints',
   'secrets:read': 'Reveal signing secrets',
   'deliveries:write': 'Retry, cancel and replay deliveries',
+  'usage:read': 'Read usage and limits',
 } as const;
 
 export type Scope = keyof typeof SCOPES;

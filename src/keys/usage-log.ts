@@ -1,32 +1,81 @@
 import type { ApiKey } from '../domain/api-key-record';
+import type { CallRefusal } from '../domain/call-refusals';
 import type { Logger } from '../platform/logger';
 import { createTally } from '../platform/tally';
-import type { UsageRecord, UsageStore } from './usage-store';
+import { API_CALLS, type UsageRecord, type UsageStore } from './usage-store';
 
-const FLUSH_MS = 500;
+/** One write for all keys in this time. A page shows days, so seconds are early enough. */
+const FLUSH_MS = 2_000;
+const DAY_MS = 86_400_000;
+
+/** A record that grows until it is written. */
+interface Sum extends UsageRecord {
+  calls: number;
+  refused: Partial<Record<CallRefusal, number>>;
+}
 
 export type UsageLog = ReturnType<typeof createUsageLog>;
 
 /**
  * Counts calls for the account of their key, in memory, and stores the sums: the cost for MongoDB does not grow with
- * the calls of a busy key.
+ * the calls of a busy key. Times are by the database's clock.
  */
-export function createUsageLog(deps: { usage: UsageStore; logger: Logger }) {
-  const counts = createTally<UsageRecord>({
+export function createUsageLog(deps: { usage: Pick<UsageStore, 'add'>; logger: Logger }) {
+  /** By key: the day's sum that is not written yet. Counting a call only changes its numbers: refusals must be cheap. */
+  const open = new Map<string, { readonly dayMs: number; readonly sum: Sum }>();
+  const sums = createTally<Sum>({
     flushMs: FLUSH_MS,
-    merge: (one, other) => ({ ...one, calls: one.calls + other.calls }),
-    write: (sums) => deps.usage.add([...sums.values()]),
+    // Into the later one, which may still be open.
+    merge: (earlier, later) => addTo(later, earlier),
+    write(taken) {
+      open.clear();
+      return deps.usage.add([...taken.values()]);
+    },
     logger: deps.logger,
     failure: 'usage not stored yet',
   });
+  const start = (key: ApiKey, operation: string, at: Date, calls: number): Sum => {
+    const sum = {
+      account_id: key.account_id,
+      day: at.toISOString().slice(0, 10),
+      key_id: key._id,
+      product: key.product,
+      operation,
+      calls,
+      refused: {},
+    };
+    sums.add(`${key._id}/${sum.day}/${operation}`, sum);
+    return sum;
+  };
+  const openSum = (key: ApiKey, at: Date): Sum => {
+    const dayMs = Math.floor(at.getTime() / DAY_MS);
+    const known = open.get(key._id);
+    if (known?.dayMs === dayMs) return known.sum;
+    const sum = start(key, API_CALLS, at, 0);
+    open.set(key._id, { dayMs, sum });
+    return sum;
+  };
   return {
-    /** Counts one call; it is stored within a second. @param at the database's clock */
-    note({ _id: keyId, account_id: accountId, product }: ApiKey, operation: string, at: Date): void {
-      const day = at.toISOString().slice(0, 10);
-      const name = [keyId, day, operation].join('/');
-      counts.add(name, { account_id: accountId, day, key_id: keyId, product, operation, calls: 1 });
+    /** Counts a call of an operation outside of the quota. */
+    note: (key: ApiKey, operation: string, at: Date): void => void start(key, operation, at, 1),
+    /** Counts calls that count in the quota; below 0 if they were returned to it. */
+    noteCalls(key: ApiKey, calls: number, at: Date): void {
+      openSum(key, at).calls += calls;
+    },
+    /** Counts a call that got 429. */
+    noteRefusal(key: ApiKey, reason: CallRefusal, at: Date): void {
+      const { refused } = openSum(key, at);
+      refused[reason] = (refused[reason] ?? 0) + 1;
     },
     /** Stores what was counted. */
-    close: counts.close,
+    close: sums.close,
   };
+}
+
+function addTo(sum: Sum, { calls, refused }: Sum): Sum {
+  sum.calls += calls;
+  for (const [reason, count] of Object.entries(refused) as [CallRefusal, number][]) {
+    sum.refused[reason] = (sum.refused[reason] ?? 0) + count;
+  }
+  return sum;
 }

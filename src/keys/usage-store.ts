@@ -1,8 +1,12 @@
 import type { Collection, Db } from 'mongodb';
 import type { Product } from '../domain/api-key';
+import type { CallRefusal } from '../domain/call-refusals';
 import { FAST } from '../platform/mongo';
 
-/** Calls of one operation with one key on one day. */
+/** The `operation` of the calls under `/api/v1`, all together: those that count in the quota. */
+export const API_CALLS = 'api';
+
+/** Calls with one key on one day: those of the API, or those of one operation outside of the quota. */
 export interface UsageRecord {
   readonly account_id: string;
   /** `2026-11-21`, in UTC. */
@@ -10,9 +14,12 @@ export interface UsageRecord {
   readonly key_id: string;
   /** The key's product. */
   readonly product: Product;
-  /** The operation's id in the OpenAPI document. */
+  /** `API_CALLS`, or the operation's id in the OpenAPI document. */
   readonly operation: string;
+  /** Those that count in the quota, if it is `API_CALLS`. */
   readonly calls: number;
+  /** Calls of the API that got 429, by the code of the error; those without any are absent. */
+  readonly refused?: Readonly<Partial<Record<CallRefusal, number>>>;
 }
 
 interface StoredUsage extends UsageRecord {
@@ -26,7 +33,7 @@ const DAY_MS = 86_400_000;
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
-/** Stores which of the counted operations accounts used. */
+/** Stores how many calls accounts made, and how many were refused. */
 export function createUsageStore(db: Db) {
   const usage: Collection<StoredUsage> = db.collection('usage');
   return {
@@ -38,11 +45,14 @@ export function createUsageStore(db: Db) {
     },
     /** Adds calls to the stored counts. */
     async add(records: readonly UsageRecord[]): Promise<void> {
-      const updates = records.map(({ calls, ...record }) => ({
+      const updates = records.map(({ calls, refused = {}, ...record }) => ({
         updateOne: {
           filter: { _id: [record.account_id, record.day, record.key_id, record.operation].join('/') },
           update: {
-            $inc: { calls },
+            $inc: {
+              calls,
+              ...Object.fromEntries(Object.entries(refused).map(([reason, count]) => [`refused.${reason}`, count])),
+            },
             $setOnInsert: { ...record, expires_at: new Date(Date.parse(record.day) + KEPT_FOR_DAYS * DAY_MS) },
           },
           upsert: true,

@@ -18,15 +18,12 @@ export interface LimitView {
 /** The decision on one call. */
 export type Admission =
   | ({ readonly admitted: true; readonly view: LimitView } & Pick<Usage, 'endpointsVersion' | 'searchFields' | 'now'>)
-  | { readonly admitted: false; readonly reason: 'suspended'; readonly view: LimitView }
-  | { readonly admitted: false; readonly reason: 'burst'; readonly view: LimitView; readonly retryAfterSeconds: number }
-  | {
-      readonly admitted: false;
-      readonly reason: 'quota';
-      readonly view: LimitView;
-      readonly retryAfterSeconds: number;
-      readonly quotaResetsAt: Date;
-    };
+  | ({ readonly admitted: false; readonly view: LimitView } & Pick<Usage, 'now'> & Denial);
+
+type Denial =
+  | { readonly reason: 'suspended' }
+  | { readonly reason: 'burst'; readonly retryAfterSeconds: number }
+  | { readonly reason: 'quota'; readonly retryAfterSeconds: number; readonly quotaResetsAt: Date };
 
 const MAX_ACCOUNTS = 10_000;
 const ONE_UPDATE = { maxItems: 1_000, maxInFlight: 1 };
@@ -96,6 +93,8 @@ export function createLimiter(
       const usage = await store.read(accountId);
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
+    /** All counters of the account, without counting a call. @returns null for an unknown account */
+    read: (accountId: string): Promise<Usage | null> => store.read(accountId),
     /** Returns counted calls. */
     refund: (accountId: string, admittedAt: Date, calls: number) => refundGroupOf(accountId).add({ admittedAt, calls }),
     /** The account's limits as this process last knew them, for answers while MongoDB is away. */
@@ -121,15 +120,16 @@ function admittance(usage: Usage, later: number): Admission {
 /** @param calls how many more calls than those in `usage` would have to fit */
 function denial(usage: Usage, calls: number): Admission {
   const view = viewOf(usage, usage.windowUsed, usage.quotaUsed);
-  if (usage.isSuspended) return { admitted: false, reason: 'suspended', view };
+  const { now } = usage;
+  if (usage.isSuspended) return { admitted: false, reason: 'suspended', view, now };
   const quotaIsSpent = view.quotaLimit !== null && view.quotaUsed + calls > view.quotaLimit;
   const waitMs = quotaIsSpent
-    ? usage.quotaResetsAt.getTime() - usage.now.getTime()
-    : usage.windowStartedAt.getTime() + WINDOW_MS - usage.now.getTime();
+    ? usage.quotaResetsAt.getTime() - now.getTime()
+    : usage.windowStartedAt.getTime() + WINDOW_MS - now.getTime();
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return quotaIsSpent
-    ? { admitted: false, reason: 'quota', view, retryAfterSeconds, quotaResetsAt: usage.quotaResetsAt }
-    : { admitted: false, reason: 'burst', view, retryAfterSeconds };
+    ? { admitted: false, reason: 'quota', view, now, retryAfterSeconds, quotaResetsAt: usage.quotaResetsAt }
+    : { admitted: false, reason: 'burst', view, now, retryAfterSeconds };
 }
 
 function hasRoom({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {

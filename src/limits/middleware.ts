@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import { accountSuspended } from '../domain/account-suspended';
+import type { ApiKey } from '../domain/api-key-record';
+import { isCallRefusal, type CallRefusal } from '../domain/call-refusals';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import { peerAddress } from '../http/client-address';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
@@ -24,8 +26,16 @@ function limitHeaders(view: LimitView): Record<string, string> {
   };
 }
 
+/** Counts the calls of keys by day, for their account to read. Times are by the database's clock. */
+interface CallLog {
+  /** @param calls below 0 if they were returned to the quota */
+  noteCalls(key: ApiKey, calls: number, at: Date): void;
+  noteRefusal(key: ApiKey, reason: CallRefusal, at: Date): void;
+}
+
 export interface AdmitDeps {
   readonly limiter: Limiter;
+  readonly usage: CallLog;
   readonly clientAddress: (ctx: HttpContext) => string;
   /** Whether the operation counts the request itself, because only the body tells how many calls it is. */
   readonly countsItself: (ctx: HttpContext) => boolean;
@@ -55,12 +65,13 @@ function nextTurn(): Promise<void> {
  */
 async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise<unknown>): Promise<void> {
   const accountId = ctx.state.key.account_id;
-  if (isUsedUp(deps.limiter.lastKnown(accountId))) requireAdmitted(ctx, 1, await deps.limiter.check(accountId));
+  if (isUsedUp(deps.limiter.lastKnown(accountId))) requireAdmitted(deps, ctx, 1, await deps.limiter.check(accountId));
   let isCounted = false;
   ctx.state.countCalls = async (calls) => {
     const decision = await deps.limiter.admitWhole(accountId, calls);
     isCounted = true;
     if (decision && decision.counted > 0 && !decision.admission.admitted) {
+      deps.usage.noteCalls(ctx.state.key, decision.counted, decision.admission.now);
       setLimitHeaders(ctx, decision.admission.view);
       requireHope(decision.admission.view, calls);
     }
@@ -93,13 +104,19 @@ function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void 
 }
 
 /** @throws TooManyRequestsError unless the calls were admitted */
-function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
-  const { endpointsVersion, searchFields, now } = requireAdmitted(ctx, calls, admission);
-  const { account_id: accountId, _id: id, label: name } = ctx.state.key;
+function letIn(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
+  const { limiter, clientAddress, usage } = deps;
+  const { endpointsVersion, searchFields, now } = requireAdmitted(deps, ctx, calls, admission);
+  const { key } = ctx.state;
+  const { account_id: accountId, _id: id, label: name } = key;
   const actor = { type: 'key', id, name } as const;
   ctx.state.caller = { accountId, actor, address: clientAddress(ctx), endpointsVersion, searchFields, now };
+  usage.noteCalls(key, calls, now);
   ctx.res.once('close', () => {
     if (ctx.res.statusCode !== 429 && ctx.res.statusCode < 500) return;
+    const { errorCode } = ctx.state;
+    if (isCallRefusal(errorCode)) usage.noteRefusal(key, errorCode, now);
+    usage.noteCalls(key, -calls, now);
     limiter.refund(accountId, now, calls).catch((error: unknown) => ctx.state.log.debug({ err: error }, 'no refund'));
   });
 }
@@ -107,18 +124,25 @@ function letIn({ limiter, clientAddress }: AdmitDeps, ctx: HttpContext, calls: n
 type Decision = Admission | null;
 
 /**
- * Writes the headers.
+ * Writes the headers, and counts a refusal.
  *
  * @returns the admission
  * @throws TooManyRequestsError for calls that are not admitted, ForbiddenError for a suspended account
  */
-function requireAdmitted(ctx: HttpContext, calls: number, admission: Decision): Extract<Admission, { admitted: true }> {
+function requireAdmitted(
+  { usage }: AdmitDeps,
+  ctx: HttpContext,
+  calls: number,
+  admission: Decision,
+): Extract<Admission, { admitted: true }> {
   if (!admission)
     throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
   setLimitHeaders(ctx, admission.view);
   if (admission.admitted) return admission;
   if (admission.reason === 'suspended') throw accountSuspended();
-  throw admission.reason === 'quota'
+  const isQuota = admission.reason === 'quota';
+  usage.noteRefusal(ctx.state.key, isQuota ? 'quota_exceeded' : 'rate_limit_exceeded', admission.now);
+  throw isQuota
     ? quotaExceeded(admission.view, { ...admission, resetsAt: admission.quotaResetsAt }, calls)
     : burstExceeded(admission.view, admission.retryAfterSeconds, calls);
 }

@@ -82,6 +82,7 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'):
 
 const TAGS: Record<string, string> = {
   Keys: 'Validity of API keys.',
+  Usage: 'Calls by day and key, and what is left of the limits.',
   Endpoints: 'Destinations that receive deliveries.',
   Events: 'Ingest events, and read their status.',
   Deliveries: 'The delivery of one event to one endpoint.',

@@ -69,9 +69,18 @@ export function createAttemptCountStore(db: Db) {
      */
     series: (subject: string, grain: CountGrain, since: Date): Promise<CountsAt[]> =>
       counts
-        .find({ _id: { $gte: idOf(subject, grain, since), $lt: `${subject}/${grain}/~` } })
+        .find({ _id: rangeOf(subject, grain, since) })
         .sort({ _id: 1 })
         .map(countsOf)
+        .toArray(),
+    /** How many attempts of an account were answered on each UTC day since then; days without any are left out. */
+    byDay: (accountId: string, since: Date): Promise<{ readonly day: Date; readonly attempts: number }[]> =>
+      counts
+        .aggregate<{ day: Date; attempts: number }>([
+          { $match: { _id: rangeOf(accountId, '1h', since) } },
+          { $group: { _id: { $dateTrunc: { date: '$at', unit: 'day' } }, attempts: { $sum: '$attempts' } } },
+          { $project: { _id: 0, day: '$_id', attempts: 1 } },
+        ])
         .toArray(),
     /** The counts of each endpoint of an account since then, in any order, without latencies. */
     byEndpoint: (accountId: string, grain: CountGrain, since: Date): Promise<EndpointCountsAt[]> =>
@@ -87,6 +96,11 @@ export function createAttemptCountStore(db: Db) {
 
 function idOf(subject: string, grain: CountGrain, at: Date): string {
   return `${subject}/${grain}/${at.toISOString()}`;
+}
+
+/** The ids of a subject's counts since then. */
+function rangeOf(subject: string, grain: CountGrain, since: Date) {
+  return { $gte: idOf(subject, grain, since), $lt: `${subject}/${grain}/~` };
 }
 
 function countsOf({ at, attempts, succeeded, retries, failed_by: failedBy = {}, latencies }: StoredCounts): CountsAt {

@@ -52,7 +52,7 @@ export function composeApi(
   const { stores, metrics } = parts;
   const { listening } = stores;
   const keys = createKeyCache({ keys: stores.keys, logger });
-  const usage = createUsageLog({ usage: stores.usage, logger });
+  const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
   const feed = createEventFeed({ listening, logger });
   const listenStreams = createListenStreams({ listening, feed, keys: stores.keys, isAccepting, logger });
@@ -91,16 +91,22 @@ export function composeApi(
       warnings: () => (config.production && unknownProxy.isThere() ? [UNKNOWN_PROXY] : []),
     },
     authenticate,
+    usageLog,
+    usage: { ...stores, limiter },
     ...webhooksOf(platform, parts),
     listen: { listenStreams },
-    estimator: { catalog, clock: systemClock, access: estimatorAccessOf(config, mongo, { ...authenticate, usage }) },
+    estimator: {
+      catalog,
+      clock: systemClock,
+      access: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
+    },
     dashboard: dashboardOf(config, parts, { limiter, clientAddress, streams }),
   };
   return {
     app,
     close: async () => {
       streams.close();
-      await Promise.all([listenStreams.close(), keys.close(), catalog.close(), usage.close(), live.close()]);
+      await Promise.all([listenStreams.close(), keys.close(), catalog.close(), usageLog.close(), live.close()]);
     },
   };
 }

@@ -226,7 +226,7 @@ describe('everpost usage', () => {
     const { accountId, key, keyId } = await stack.account({ product: 'rat' });
     for (let count = 0; count < 3; count += 1) await apiClient(stack.url).get(PATH, { 'X-Api-Key': key });
     const day = new Date().toISOString().slice(0, 10);
-    const expected = [{ day, key_id: keyId, product: 'rat', operation: 'getCatalog', calls: 3 }];
+    const expected = [{ day, key_id: keyId, product: 'rat', operation: 'getCatalog', calls: 3, refused: 0 }];
     const used = await eventually(
       () => everpost<{ calls: number }[]>('usage', accountId),
       // Calls are noted some at a time.
@@ -234,7 +234,7 @@ describe('everpost usage', () => {
     );
     expect(used).toEqual(expected);
     expect(await printed('usage', accountId, '--days', '1')).toMatch(
-      new RegExp(`^day +key_id +product +operation +calls\n${day} +${keyId} +rat +getCatalog +3$`),
+      new RegExp(`^day +key_id +product +operation +calls +refused\n${day} +${keyId} +rat +getCatalog +3 +0$`),
     );
   });
 

@@ -4,7 +4,8 @@ import { createAdmit } from '../../src/limits/middleware';
 
 it('of batches that arrive at once, one begins in each turn of the event loop', async () => {
   const limiter = { lastKnown: () => undefined } as unknown as Limiter;
-  const admit = createAdmit({ limiter, clientAddress: () => '192.0.2.1', countsItself: () => true });
+  const usage = { noteCalls: () => undefined, noteRefusal: () => undefined };
+  const admit = createAdmit({ limiter, usage, clientAddress: () => '192.0.2.1', countsItself: () => true });
   const begun: number[] = [];
   const batches = Array.from({ length: 4 }, (_, index) =>
     admit({ state: { key: { account_id: `acc_${index}` } } } as HttpContext, async () => void begun.push(index)),

@@ -18,7 +18,6 @@ import type {
   searchView,
   sessionListView,
   statusView,
-  usageListView,
   userView,
 } from '../../../src/dashboard-api/schema';
 import type { attemptListView, waitingView } from '../../../src/deliveries/endpoint-schema';
@@ -32,6 +31,7 @@ import type {
 } from '../../../src/endpoints/health-schema';
 import type { createdEndpointView, secretView } from '../../../src/endpoints/schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
+import type { usageView } from '../../../src/keys/usage-schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
 
 export type Status = z.output<typeof statusView>;
@@ -48,7 +48,7 @@ export type Overview = z.output<typeof overviewView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;
-export type UsageList = z.output<typeof usageListView>;
+export type Usage = z.output<typeof usageView>;
 export type EventTypes = z.output<typeof eventTypesView>;
 
 export type Endpoint = z.output<typeof endpointWithHealthView>;

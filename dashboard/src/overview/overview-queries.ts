@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { HealthWindow } from '../../../src/domain/health-windows';
-import type { AccountHealth, Overview, UsageList } from '../api/answers';
+import type { AccountHealth, Overview } from '../api/answers';
 import { callApi } from '../api/call-api';
 
 const MINUTE_MS = 60_000;
@@ -23,9 +23,3 @@ export function accountHealthQuery(window: HealthWindow) {
     placeholderData: keepPreviousData,
   });
 }
-
-/** Calls outside of the webhooks, by day. */
-export const usageQuery = queryOptions({
-  queryKey: ['usage'],
-  queryFn: () => callApi<UsageList>('/dashboard/api/usage?days=30'),
-});

@@ -1,45 +1,33 @@
-import { Card, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Key, UsageList } from '../api/answers';
-import { ScrollTable } from '../elements/data-table';
-import { keysQuery } from '../keys/key-queries';
-import { usageQuery } from './overview-queries';
+import { Link } from '@tanstack/react-router';
+import { CALL_REFUSALS } from '../../../src/domain/call-refusals';
+import type { Usage } from '../api/answers';
+import { outlookInWords } from '../usage/outlook';
+import { usageQuery } from '../usage/usage-queries';
 
-type Usage = UsageList['usage'][number];
-
-/** Calls that are logged against the account without counting in its quota: estimates. Nothing while there are none. */
+/** Today's calls and refusals, what becomes of the quota, and the way to the page of both. Nothing without calls. */
 export function UsageCard() {
   const { data } = useQuery(usageQuery);
-  const { data: keys } = useQuery(keysQuery());
-  if (!data || data.usage.length === 0) return null;
+  const today = data?.days.at(-1);
+  if (!data || !today || data.days.every(({ keys }) => keys.length === 0)) return null;
   return (
     <Card withBorder padding="lg" component="section">
-      <Stack>
-        <Stack gap={2}>
-          <Title order={2}>Cost estimator</Title>
-          <Text size="sm" c="dimmed">
-            Calls with your keys in the last 30 days. They don't count against your quota.
-          </Text>
-        </Stack>
-        <ScrollTable
-          label="Calls of the cost estimator"
-          minWidth={420}
-          columns={['Day', 'Operation', 'Key', { title: 'Calls', align: 'right' }]}
-        >
-          {data.usage.map((usage) => (
-            <Table.Tr key={`${usage.day} ${usage.operation} ${usage.key_id}`}>
-              <Table.Td>{usage.day}</Table.Td>
-              <Table.Td>{usage.operation}</Table.Td>
-              <Table.Td>{labelOf(usage, keys?.keys ?? [])}</Table.Td>
-              <Table.Td ta="right">{usage.calls.toLocaleString('en')}</Table.Td>
-            </Table.Tr>
-          ))}
-        </ScrollTable>
-      </Stack>
+      <Group justify="space-between">
+        <Title order={2}>Usage</Title>
+        <Anchor component={Link} to="/dashboard/usage">
+          Calls by day and key
+        </Anchor>
+      </Group>
+      <Text mt="xs">
+        {todayInWords(today)} {outlookInWords(data.quota)}
+      </Text>
     </Card>
   );
 }
 
-function labelOf(usage: Usage, keys: readonly Key[]): string {
-  return keys.find(({ id }) => id === usage.key_id)?.label ?? usage.key_id;
+function todayInWords({ calls, refused }: Usage['days'][number]): string {
+  const refusals = CALL_REFUSALS.reduce((sum, reason) => sum + refused[reason], 0);
+  const made = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} today`;
+  return refusals === 0 ? `${made}.` : `${made}, and ${refusals.toLocaleString('en')} refused with 429.`;
 }

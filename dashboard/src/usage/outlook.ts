@@ -1,0 +1,15 @@
+import type { Usage } from '../api/answers';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** What becomes of the quota at this month's pace, in a sentence; undefined if there is too little to say. */
+export function outlookInWords({ outlook, runs_out_at: at, resets_at: resetsAt }: Usage['quota']): string | undefined {
+  if (outlook === 'used_up') return `The quota is used up: calls get 429 until ${dayInWords(resetsAt)}.`;
+  if (outlook === 'runs_out' && at) return `At this month's pace the quota is used up on ${dayInWords(at)}.`;
+  return outlook === 'enough' ? 'Enough until the month ends.' : undefined;
+}
+
+/** `27 November`, in UTC like the quota's month. */
+export function dayInWords(at: string): string {
+  return DAY.format(new Date(at));
+}

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { AccountStore } from '../accounts/account-store';
+import type { ApiKey } from '../domain/api-key-record';
+import { CALL_REFUSALS, type CallRefusal } from '../domain/call-refusals';
+import { NotFoundError } from '../domain/errors';
+import { quotaOutlook, startOfMonth } from '../domain/quota-outlook';
+import type { Limiter } from '../limits/limiter';
+import { isWindowOver, WINDOW_MS } from '../limits/windows';
+import type { Usage } from '../limits/limit-store';
+import { COUNT_GRAINS, type AttemptCountStore } from '../record/attempt-count-store';
+import type { KeyStore } from './key-store';
+import type { usageView } from './usage-schema';
+import { API_CALLS, type UsageRecord, type UsageStore } from './usage-store';
+
+/** What reporting usage needs. */
+export interface UsageReportDeps {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly usage: Pick<UsageStore, 'list'>;
+  readonly keys: Pick<KeyStore, 'listByAccount'>;
+  readonly attemptCounts: Pick<AttemptCountStore, 'byDay'>;
+  readonly limiter: Pick<Limiter, 'read'>;
+}
+
+type Report = z.output<typeof usageView>;
+type Day = Report['days'][number];
+
+const DAY_MS = 86_400_000;
+
+/**
+ * An account's calls, refusals and attempts of the last days, and how much of its limits is used.
+ *
+ * @param days today (UTC) included
+ * @throws NotFoundError for an account that does not exist any more
+ */
+export async function reportUsage(deps: UsageReportDeps, accountId: string, days: number): Promise<Report> {
+  const [account, limits] = await Promise.all([deps.accounts.find(accountId), deps.limiter.read(accountId)]);
+  if (!account || !limits) throw new NotFoundError('There is no such account.', 'account_not_found');
+  const today = Math.floor(limits.now.getTime() / DAY_MS) * DAY_MS;
+  const from = new Date(today - (days - 1) * DAY_MS);
+  const [records, keys, attempts] = await Promise.all([
+    deps.usage.list(accountId, dayOf(from)),
+    deps.keys.listByAccount(accountId),
+    deps.attemptCounts.byDay(accountId, from),
+  ]);
+  const calls = records.filter(({ operation }) => operation === API_CALLS);
+  const attemptsOf = new Map(attempts.map((counted) => [dayOf(counted.day), counted.attempts]));
+  const firstKnown = limits.now.getTime() - COUNT_GRAINS['1h'].keptMs;
+  return {
+    from: dayOf(from),
+    to: dayOf(limits.now),
+    days: Array.from({ length: days }, (_, index) => {
+      const at = from.getTime() + index * DAY_MS;
+      const day = dayOf(new Date(at));
+      return { ...callsOn(day, calls), attempts: at < firstKnown ? null : (attemptsOf.get(day) ?? 0) };
+    }),
+    keys: namesOf(records, keys),
+    outside_quota: records
+      .filter(({ operation }) => operation !== API_CALLS)
+      .map(({ day, key_id, operation, calls: made }) => ({ day, key_id, operation, calls: made })),
+    ...presentLimits(limits, account.created_at),
+  };
+}
+
+/** `2026-11-21`, in UTC. */
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function callsOn(day: string, calls: readonly UsageRecord[]): Omit<Day, 'attempts'> {
+  const ofDay = calls.filter((record) => record.day === day);
+  const refusedFor = (reason: CallRefusal): number => sum(ofDay.map(({ refused }) => refused?.[reason] ?? 0));
+  return {
+    day,
+    calls: sum(ofDay.map((record) => record.calls)),
+    refused: Object.fromEntries(CALL_REFUSALS.map((reason) => [reason, refusedFor(reason)])) as Day['refused'],
+    keys: ofDay
+      .map((record) => ({
+        key_id: record.key_id,
+        calls: record.calls,
+        refused: sum(Object.values(record.refused ?? {})),
+      }))
+      .sort((one, other) => other.calls - one.calls || other.refused - one.refused),
+  };
+}
+
+/** The names of the keys in the records. */
+function namesOf(records: readonly UsageRecord[], keys: readonly ApiKey[]): Report['keys'] {
+  const used = new Set(records.map((record) => record.key_id));
+  return keys.filter(({ _id }) => used.has(_id)).map(({ _id: id, label }) => ({ id, label }));
+}
+
+function presentLimits(limits: Usage, createdAt: Date) {
+  const { tier, now, quotaUsed, quotaResetsAt, deliveries } = limits;
+  const monthStart = startOfMonth(now);
+  const outlook = quotaOutlook({
+    used: quotaUsed,
+    limit: tier.monthlyQuota,
+    from: createdAt > monthStart ? createdAt : monthStart,
+    now,
+    resetsAt: quotaResetsAt,
+  });
+  const isOpen = limits.windowUsed > 0 && !isWindowOver(limits.windowStartedAt, now.getTime());
+  return {
+    quota: {
+      limit: tier.monthlyQuota,
+      used: quotaUsed,
+      resets_at: quotaResetsAt.toISOString(),
+      outlook: outlook.state,
+      runs_out_at: outlook.state === 'runs_out' ? outlook.at.toISOString() : null,
+    },
+    calls_per_minute: windowOf(tier.perMinute, limits.windowUsed, isOpen ? limits.windowStartedAt : null),
+    deliveries_per_minute: windowOf(deliveries.perMinute, deliveries.used, deliveries.windowStartedAt),
+    pending_deliveries: { limit: deliveries.pendingLimit, at_most: Math.max(0, deliveries.pendingAtMost) },
+  };
+}
+
+function windowOf(limit: number, used: number, startedAt: Date | null) {
+  return { limit, used, resets_at: startedAt && new Date(startedAt.getTime() + WINDOW_MS).toISOString() };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
