@@ -108,6 +108,12 @@ const keysRoute = createRoute({
   component: lazyPage(() => import('./keys/keys-page'), 'KeysPage'),
 });
 
+const usageRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/usage',
+  component: lazyPage(() => import('./usage/usage-page'), 'UsagePage'),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/audit',
@@ -149,6 +155,7 @@ export function createPageRouter(queryClient: QueryClient) {
         endpointsRoute,
         endpointRoute,
         keysRoute,
+        usageRoute,
         auditRoute,
         accountsRoute,
         settingsRoute,

@@ -284,6 +284,7 @@ for (const { name, width, scheme } of [
       `endpoints/${endpoint.id}`,
       'replays',
       'keys',
+      'usage',
       'audit',
       'settings',
       'sign-in',

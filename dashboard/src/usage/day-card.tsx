@@ -1,0 +1,71 @@
+import { Card, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { ScrollTable } from '../elements/data-table';
+import { Folded } from '../elements/folded';
+import type { DayRows } from './day-rows';
+
+const DayBars = lazy(() => import('../charts/day-bars').then((module) => ({ default: module.DayBars })));
+
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+interface DayCardProps extends DayRows {
+  readonly title: string;
+  readonly description: string;
+  /** Instead of the chart, if every number is 0. */
+  readonly none: string;
+}
+
+/** Numbers by day, as a chart and as a table. */
+export function DayCard({ title, description, none, series, rows }: DayCardProps) {
+  const busy = rows.filter(({ counts }) => series.some(({ name }) => counts[name] !== 0));
+  const isKnown = rows.some(({ counts }) => series.some(({ name }) => (counts[name] ?? 0) > 0));
+  return (
+    <Card withBorder padding="lg" component="section">
+      <Stack>
+        <Stack gap={2}>
+          <Title order={2}>{title}</Title>
+          <Text size="sm" c="dimmed">
+            {isKnown ? description : none}
+          </Text>
+        </Stack>
+        {isKnown && (
+          <>
+            <Suspense fallback={<Skeleton height={220} />}>
+              <DayBars
+                series={series}
+                rows={rows.map(({ day, counts }) => ({ day: dayName(day), ...known(counts) }))}
+              />
+            </Suspense>
+            <Folded title="Show as a table">
+              <ScrollTable
+                label={title}
+                minWidth={420}
+                columns={['Day', ...series.map(({ label }) => ({ title: label, align: 'right' as const }))]}
+              >
+                {busy.toReversed().map(({ day, counts }) => (
+                  <Table.Tr key={day}>
+                    <Table.Td>{dayName(day)}</Table.Td>
+                    {series.map(({ name }) => (
+                      <Table.Td key={name} ta="right">
+                        {counts[name]?.toLocaleString('en') ?? '–'}
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </ScrollTable>
+            </Folded>
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** `Nov 21` */
+function dayName(day: string): string {
+  return DAY.format(new Date(day));
+}
+
+function known(counts: DayRows['rows'][number]['counts']): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count ?? 0]));
+}

@@ -1,0 +1,69 @@
+import { Card, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { Usage } from '../api/answers';
+import { Figure } from '../elements/figure';
+import { Ago } from '../elements/time';
+import { outlookInWords } from './outlook';
+
+const ALMOST = 0.8;
+
+/** How much of the quota is used and what becomes of it, and how much of the other limits is used. */
+export function LimitFigures({ usage }: { readonly usage: Usage | undefined }) {
+  const { quota } = usage ?? {};
+  return (
+    <Card withBorder padding="lg" component="section">
+      <Stack>
+        <Title order={2}>Limits</Title>
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="lg">
+          <Figure
+            label="Calls this month"
+            value={quota && part(quota.used, quota.limit)}
+            note={
+              quota && (
+                <>
+                  Resets <Ago at={quota.resets_at} />
+                </>
+              )
+            }
+          />
+          <WindowFigure label="Calls this minute" window={usage?.calls_per_minute} />
+          <WindowFigure label="Deliveries this minute" window={usage?.deliveries_per_minute} />
+          <Figure
+            label="Pending deliveries"
+            value={usage && part(usage.pending_deliveries.at_most, usage.pending_deliveries.limit)}
+            note="At most"
+          />
+        </SimpleGrid>
+        {quota && <QuotaBar quota={quota} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function QuotaBar({ quota }: Pick<Usage, 'quota'>) {
+  const { used, limit } = quota;
+  const words = outlookInWords(quota);
+  const share = limit ? used / limit : 1;
+  return (
+    <Stack gap="xs">
+      {limit !== null && (
+        <Progress value={share * 100} color={share >= ALMOST ? 'red' : 'tide'} aria-label="Part of the quota used" />
+      )}
+      {words !== undefined && <Text>{words}</Text>}
+    </Stack>
+  );
+}
+
+function WindowFigure({
+  label,
+  window,
+}: {
+  readonly label: string;
+  readonly window: Usage['calls_per_minute'] | undefined;
+}) {
+  return <Figure label={label} value={window && part(window.used, window.limit)} />;
+}
+
+/** `12 of 500` */
+function part(used: number, limit: number | null): string {
+  return `${used.toLocaleString('en')} of ${limit === null ? 'unlimited' : limit.toLocaleString('en')}`;
+}

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { axeViolations } from './support/axe';
+import { expect, test } from './support/dashboard';
+
+/** A card of the page, by its heading. */
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
+
+/** Looks again until what was counted is stored. */
+async function untilShown(page: Page, title: string): Promise<void> {
+  await expect(async () => {
+    await page.goto('/dashboard/usage');
+    await expect(card(page, title).getByRole('button', { name: 'Show as a table' })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
+
+test('the navigation leads to the usage; without calls the page says how they come about', async ({
+  page,
+  account,
+}) => {
+  expect(account.email).toContain('@');
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Usage', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  await expect(page.getByText('No calls on these days')).toBeVisible();
+  await expect(page.getByText('0 of 500')).toBeVisible();
+});
+
+test('calls by day and key, refused calls by reason, and attempts are shown, by keyboard and to axe', async ({
+  page,
+  account,
+  stack,
+  receiver,
+}) => {
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, events: ['*'] });
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+  const accounts = stack.mongo.db.collection('accounts');
+  await accounts.updateOne({ email: account.email }, { $set: { 'limits.quota_used': 499 } });
+  const answers = [];
+  for (let made = 0; made < 3; made += 1) answers.push(await account.call('GET', '/api/v1/keys/self'));
+  expect(answers.map(({ status }) => status)).toEqual([200, 429, 429]);
+
+  await untilShown(page, 'Refused calls by day');
+  await untilShown(page, 'Delivery attempts by day');
+  await expect(page.getByText('500 of 500')).toBeVisible();
+  await expect(page.getByText(/^The quota is used up: calls get 429 until 1 /)).toBeVisible();
+  const show = card(page, 'Refused calls by day').getByRole('button', { name: 'Show as a table' });
+  await show.focus();
+  await page.keyboard.press('Enter');
+  const refused = page.getByRole('region', { name: 'Refused calls by day' }).getByRole('row').nth(1);
+  await expect(refused.getByRole('cell')).toHaveText([/^\w+ \d+$/, '0', '2', '0', '0']);
+  await card(page, 'Calls by day and key').getByRole('button', { name: 'Show as a table' }).click();
+  const calls = page.getByRole('region', { name: 'Calls by day and key' });
+  await expect(calls.getByRole('columnheader')).toHaveText(['Day', 'test']);
+  await expect(calls.getByRole('row').nth(1).getByRole('cell')).toHaveText([/^\w+ \d+$/, '3']);
+
+  await page.getByRole('radiogroup', { name: 'Time' }).getByText('This month').click();
+  await expect(calls.getByRole('row')).toHaveCount(2);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect({ colorScheme, width, found: await axeViolations(page) }).toEqual({ colorScheme, width, found: [] });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      await page.screenshot({ path: test.info().outputPath(`usage-${colorScheme}-${width}.png`), fullPage: true });
+    }
+  }
+});
