@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
-import { CHROMIUM_VARIABLE, chromiumFlags } from './support/find-chromium';
+import { CHROMIUM_VARIABLE, chromiumFlags } from '../../dev/find-chromium';
 
 const CHROMIUM = process.env[CHROMIUM_VARIABLE];
 

@@ -1,5 +1,5 @@
 import { onProgress, startTestServers } from '../../support/servers';
-import { CHROMIUM_VARIABLE, findChromium } from './find-chromium';
+import { CHROMIUM_VARIABLE, findChromium } from '../../../dev/find-chromium';
 
 /**
  * Finds the browser, and starts one mongod and one Temporal server for the whole run. Whatever happens to Playwright,
@@ -8,6 +8,6 @@ import { CHROMIUM_VARIABLE, findChromium } from './find-chromium';
  * @returns what ends them
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  process.env[CHROMIUM_VARIABLE] = await findChromium(onProgress);
+  process.env[CHROMIUM_VARIABLE] = await findChromium(process.env, onProgress);
   return startTestServers();
 }

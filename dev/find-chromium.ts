@@ -10,17 +10,18 @@ export const CHROMIUM_VARIABLE = 'CHROMIUM_PATH';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const INSTALL_TIMEOUT_MS = 300_000;
 const ANSWER_TIMEOUT_MS = 30_000;
-const PLAYWRIGHT = join(__dirname, '..', '..', '..', 'node_modules', '@playwright', 'test', 'cli.js');
+const PLAYWRIGHT = require.resolve('@playwright/test/cli');
 
 /**
  * Finds a Chromium: the one that the environment names, one on PATH, or Playwright's own. If there is none, lets
  * Playwright download its own; if that can't be reached, uses apt-get, which needs root.
  *
+ * @param env has PATH, and may name the browser
  * @param onProgress called with what takes long
  * @throws Error that says what to do if there is none in the end
  */
-export async function findChromium(onProgress: (line: string) => void): Promise<string> {
-  const found = await lookForChromium();
+export async function findChromium(env: NodeJS.ProcessEnv, onProgress: (line: string) => void): Promise<string> {
+  const found = await lookForChromium(env);
   if (found !== undefined) return found;
   onProgress('No Chromium on this machine; installing one …');
   const isRoot = process.getuid?.() === 0;
@@ -33,13 +34,13 @@ export async function findChromium(onProgress: (line: string) => void): Promise<
   for (const [file, ...args] of ways) {
     const problem = await promisify(execFile)(file, args, {
       timeout: INSTALL_TIMEOUT_MS,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
     }).then(
       () => undefined,
       (error: unknown) => error,
     );
     if (problem instanceof Error) onProgress(`${[file, ...args].join(' ')}: ${problem.message.split('\n')[0]}`);
-    const installed = await lookForChromium();
+    const installed = await lookForChromium(env);
     if (installed !== undefined) return installed;
   }
   throw new Error(`No Chromium. Install one, or name it in ${CHROMIUM_VARIABLE}.`);
@@ -58,10 +59,10 @@ export function chromiumFlags(): string[] {
   ];
 }
 
-async function lookForChromium(): Promise<string | undefined> {
-  const named = process.env[CHROMIUM_VARIABLE];
+async function lookForChromium(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const named = env[CHROMIUM_VARIABLE];
   if (named !== undefined && named !== '') return named;
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = [
     ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
     chromium.executablePath(),
