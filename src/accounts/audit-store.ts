@@ -50,6 +50,9 @@ export interface AuditFilter {
 
 const AUDIT_COLLECTION = 'audit_log';
 
+/** The fields of the filters: what is rare is found without reading all of the log. */
+const FILTERED_BY = ['object', 'action', 'actor.id', 'actor.name'] as const;
+
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** The part that writes entries. */
@@ -66,7 +69,7 @@ export function createAuditStore(db: Db, retentionMs?: number) {
     async ensureIndexes(): Promise<void> {
       await entries.createIndexes([
         { key: { account_id: 1, at: -1, _id: -1 } },
-        { key: { account_id: 1, object: 1, at: -1, _id: -1 } },
+        ...FILTERED_BY.map((field) => ({ key: { account_id: 1, [field]: 1, at: -1 as const, _id: -1 as const } })),
       ]);
       await ensureExpiry(entries, 'at', retentionMs);
     },

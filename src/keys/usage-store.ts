@@ -39,7 +39,7 @@ export function createUsageStore(db: Db) {
   return {
     async ensureIndexes(): Promise<void> {
       await usage.createIndexes([
-        { key: { account_id: 1, day: -1 } },
+        { key: { account_id: 1, day: -1, operation: 1, key_id: 1 } },
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
       ]);
     },
