@@ -1,0 +1,86 @@
+import { buildReceiver, type Receiver } from '../../support/build-receiver';
+import type { Stack } from '../../support/build-stack';
+import { eventually } from '../../support/eventually';
+import { PASSWORD, signedUp } from '../../dashboard/browser';
+import { callApi, type ApiAnswer } from './dashboard';
+
+const EVENTS = '/api/v1/webhooks/events';
+const ENDPOINTS = '/api/v1/webhooks/endpoints';
+
+/** The calls that an account may make in a minute, so that a test can use them up. */
+export const PER_MINUTE = 40;
+export const MONTHLY_QUOTA = 200;
+
+/** An account with a bit of everything that goes wrong, on real receivers. */
+export interface TroubledAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly key: string;
+  /** Answers 500, until a test changes it. Three of its deliveries have failed for good. */
+  readonly warehouse: Receiver;
+  /** Answers 200. */
+  readonly shop: Receiver;
+  /** The event of customer `cus_42` that the shop took. */
+  readonly deliveredId: string;
+  /** An event whose endpoint has a name that nobody resolves; its next attempt is in ten minutes. */
+  readonly waitingId: string;
+  close(): Promise<void>;
+}
+
+/** Builds the account: its endpoints fail, have no address, are paused, or work; its key has used up its minute. */
+export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccount> {
+  const { browser, email } = await signedUp(stack);
+  await browser.patch('/search-fields', { search_fields: ['customer_id'] });
+  const { key } = (await browser.post('/keys', { product: 'weh', label: 'production' })).body as { key: string };
+  const call = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
+    callApi(stack.url, key, { method, path, body });
+  const [warehouse, shop] = [await buildReceiver(500), await buildReceiver(200)];
+  const add = async (description: string, url: string, more: object): Promise<string> =>
+    String((await call('POST', ENDPOINTS, { url, description, ...more })).body.id);
+  const send = async (type: string, data: object): Promise<string> =>
+    String((await call('POST', EVENTS, { type, data })).body.id);
+
+  await add('Warehouse', warehouse.url, { events: ['order.*'], options: { retry_schedule: [0] } });
+  await add('Shop', shop.url, { events: ['customer.*'] });
+  const retrySchedule = { retry_schedule: [0, 600, 7_200] };
+  await add('Old CRM', 'http://crm.everpost.invalid/in', { events: ['contact.*'], options: retrySchedule });
+  const billing = await add('Billing', shop.url, { events: ['invoice.*'] });
+  await call('POST', `${ENDPOINTS}/${billing}/pause`);
+  for (const order_id of ['ord_1', 'ord_2', 'ord_3']) await send('order.created', { order_id });
+  const deliveredId = await send('customer.paid', { customer_id: 'cus_42', total: 19.99 });
+  const waitingId = await send('contact.changed', { contact_id: 'con_7' });
+  for (const invoice_id of ['inv_1', 'inv_2']) await send('invoice.created', { invoice_id });
+
+  const statesOf = async (query: string): Promise<string[]> => {
+    const { deliveries } = (await browser.get(`/webhooks/deliveries?${query}`)).body;
+    return deliveries.map(({ state }: { state: string }) => state);
+  };
+  await eventually(
+    () => statesOf('state=failed'),
+    (found) => found.length === 3,
+  );
+  await eventually(
+    () => statesOf('state=delivered'),
+    (found) => found.length === 1,
+  );
+  await eventually(
+    () => statesOf('state=retrying'),
+    (found) => found.length === 1,
+  );
+  await eventually(
+    () => call('GET', '/api/v1/keys/self'),
+    ({ status }) => status === 429,
+  );
+  return {
+    email,
+    password: PASSWORD,
+    key,
+    warehouse,
+    shop,
+    deliveredId,
+    waitingId,
+    close: async () => {
+      await Promise.all([warehouse.close(), shop.close()]);
+    },
+  };
+}
