@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { cpus, loadavg } from 'node:os';
+import { findChromium } from '../dev/find-chromium';
+import { buildBusyAccount, type BusyAccount } from './dashboard-account';
+import { timeCalls, type CallTimes } from './dashboard-calls';
+import { startPageWalker, type PageWalker, type TabRate } from './dashboard-pages';
+import { publish } from './page';
+import { rounded } from './statistics';
+import { startSystem, type System, type Tenant } from './system';
+
+const PER_SECOND = 2;
+/** The aims. */
+const MOST_MS = 300;
+const MOST_PER_MINUTE = 30;
+const MOST_JAVASCRIPT_BYTES = 250_000;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+function option(name: string, fallback: number): number {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
+}
+
+/**
+ * Measures how long the dashboard's pages wait for their data, for an account with a month of events, while deliveries
+ * come in. `--events 50000` sets how many events; a million by default.
+ */
+async function main(): Promise<void> {
+  const events = option('events', 1_000_000);
+  const chromiumPath = await findChromium(process.env, say).catch((error: unknown) => say(String(error)));
+  if (chromiumPath === undefined) return say('Without a Chromium it is not known what the pages ask for.');
+  const system = await startSystem({ say });
+  try {
+    const account = await buildBusyAccount(system, { events, say });
+    const live = trickle(account.tenant);
+    try {
+      const measured = await measure(system, account, chromiumPath);
+      const result = { events, ...measured, accepted_per_s: live.perSecond() };
+      if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`);
+      else publish('dashboard', tableOf(result));
+    } finally {
+      live.stop();
+    }
+  } finally {
+    await system.close();
+  }
+}
+
+/** Sends events of which each goes to one endpoint. A refused one is not sent again. */
+function trickle({ url, key }: Tenant) {
+  const startedAt = performance.now();
+  let accepted = 0;
+  const send = async (): Promise<void> => {
+    const answer = await fetch(`${url}/api/v1/webhooks/events`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'order.created', data: { customer_id: 'cus_77' }, idempotency_key: randomUUID() }),
+    });
+    if (answer.ok) accepted += 1;
+  };
+  const timer = setInterval(() => void send().catch(() => undefined), 1_000 / PER_SECOND);
+  return {
+    stop: (): void => clearInterval(timer),
+    perSecond: (): number => rounded(accepted / ((performance.now() - startedAt) / 1_000), 2),
+  };
+}
+
+interface Measured {
+  readonly javascriptBytes: number;
+  readonly tabs: readonly TabRate[];
+  readonly calls: readonly CallTimes[];
+}
+
+async function measure({ url }: System, { sessions: tokens }: BusyAccount, chromiumPath: string): Promise<Measured> {
+  const walker = await startPageWalker({ chromiumPath, url, tokens, say });
+  const walked = await walk(walker).finally(() => void walker.close());
+  say(`timing ${walked.calls.length} requests`);
+  return { ...walked, calls: await timeCalls(url, tokens, walked.calls, option('rounds', 40)) };
+}
+
+async function walk(walker: PageWalker) {
+  say('walking through the pages');
+  const javascriptBytes = await walker.javascriptOfFirstLoad();
+  const { calls, pages } = await walker.walk();
+  say(`counting the requests of ${pages.length} open tabs`);
+  const tabs = await walker.countTabs(pages, option('tab-seconds', 60));
+  return { javascriptBytes, tabs, calls };
+}
+
+interface Result extends Measured {
+  readonly events: number;
+  readonly accepted_per_s: number;
+}
+
+function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, calls }: Result): string {
+  const verdict = (isMet: boolean): string => (isMet ? '' : '**more**');
+  return [
+    `${events.toLocaleString('en')} events, ${perSecond} new ones a second. Node ${process.versions.node}, ${cpus().length} CPUs, ` +
+      `load average ${rounded(loadavg()[0]!, 1)}. JavaScript of the first load: ${rounded(javascriptBytes / 1_000)} KB ` +
+      `compressed${javascriptBytes <= MOST_JAVASCRIPT_BYTES ? '' : ', **more** than 250'}.`,
+    '',
+    `| Page | Request | p50 ms | p95 ms | max ms | |`,
+    '| --- | --- | --- | --- | --- | --- |',
+    ...calls.map(
+      ({ page, path, p50, p95, max }) =>
+        `| ${page} | \`${nameOf(path)}\` | ${p50} | ${p95} | ${max} | ${verdict(p95 <= MOST_MS)} |`,
+    ),
+    '',
+    '| Open tab | Requests a minute | |',
+    '| --- | --- | --- |',
+    ...tabs.map(({ page, perMinute }) => `| ${page} | ${perMinute} | ${verdict(perMinute <= MOST_PER_MINUTE)} |`),
+  ].join('\n');
+}
+
+/** A path without what all share, with `…` for ids and for what is long. */
+function nameOf(path: string): string {
+  const short = decodeURIComponent(path)
+    .replace('/dashboard/api', '')
+    .replaceAll(/\b(ep|rpl|key|acc|ses)_[0-9a-z]{26}/g, '…')
+    .replaceAll(/\d{9,}/g, '…')
+    .replaceAll('|', '\\|');
+  return short.length > 80 ? `${short.slice(0, 79)}…` : short;
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
