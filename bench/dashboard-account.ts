@@ -147,6 +147,7 @@ async function storeCounts({ db }: Mongo, accountId: string, to: Destinations, e
           number,
           succeeded,
           errorCode: succeeded ? null : 'http_status',
+          statusCode: succeeded ? 200 : 503,
           latencyMs: 20 + ((number * 37) % 180),
         });
       const counts = Array.from({ length: attempts }, (_, n) => one(n + 1, !fails && n % 30 !== 7));

@@ -1873,27 +1873,6 @@ export interface components {
             type?: string;
         };
         TooManyRequests: components["schemas"]["BurstLimitExceeded"] | components["schemas"]["QuotaExceeded"] | components["schemas"]["DeliveryBudgetExceeded"] | components["schemas"]["PendingBudgetExceeded"];
-        WaitingDeliveries: {
-            /**
-             * Format: int64
-             * @description If deliveries are held `in_line`: the event that is first in the line. Otherwise null.
-             * @example 1001
-             */
-            behind_event_id: number | null;
-            /** @description False if there are more than 10,000 and only so many were counted. */
-            complete: boolean;
-            /** @description Deliveries whose attempt is due now or under way. */
-            due: number;
-            endpoint_id: string;
-            /** @description Deliveries that the endpoint can not take now, by the reason; the most first. */
-            held: components["schemas"]["HeldDeliveries"][];
-            /**
-             * Format: date-time
-             * @description When the next attempt of those is due; null if there are none.
-             */
-            next_attempt_at: string | null;
-            /** @description Deliveries that wait for the time of their next attempt. */
-            scheduled: number;
         UncountedUsage: {
             calls: number;
             /** Format: date */
@@ -1933,6 +1912,28 @@ export interface components {
             /** @description The calls by key, the most first; only keys that were used. */
             keys: components["schemas"]["KeyUsage"][];
             refused: components["schemas"]["RefusedCalls"];
+        };
+        WaitingDeliveries: {
+            /**
+             * Format: int64
+             * @description If deliveries are held `in_line`: the event that is first in the line. Otherwise null.
+             * @example 1001
+             */
+            behind_event_id: number | null;
+            /** @description False if there are more than 10,000 and only so many were counted. */
+            complete: boolean;
+            /** @description Deliveries whose attempt is due now or under way. */
+            due: number;
+            endpoint_id: string;
+            /** @description Deliveries that the endpoint can not take now, by the reason; the most first. */
+            held: components["schemas"]["HeldDeliveries"][];
+            /**
+             * Format: date-time
+             * @description When the next attempt of those is due; null if there are none.
+             */
+            next_attempt_at: string | null;
+            /** @description Deliveries that wait for the time of their next attempt. */
+            scheduled: number;
         };
         WindowUsage: {
             limit: number;
@@ -2153,10 +2154,10 @@ export type SkippedDelivery = components['schemas']['SkippedDelivery'];
 export type StatsWindow = components['schemas']['StatsWindow'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TooManyRequests = components['schemas']['TooManyRequests'];
-export type WaitingDeliveries = components['schemas']['WaitingDeliveries'];
 export type UncountedUsage = components['schemas']['UncountedUsage'];
 export type Usage = components['schemas']['Usage'];
 export type UsageOfDay = components['schemas']['UsageOfDay'];
+export type WaitingDeliveries = components['schemas']['WaitingDeliveries'];
 export type WindowUsage = components['schemas']['WindowUsage'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];

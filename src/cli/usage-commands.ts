@@ -4,7 +4,11 @@ import type { CommandLine } from './command-line';
 
 /** `everpost usage <account>` */
 export function addUsageCommands(cli: Command, { add, run }: CommandLine): void {
-  add(cli, 'usage', "an account's calls by day, key and operation: those of the API together, and those of the cost estimator")
+  add(
+    cli,
+    'usage',
+    "an account's calls by day, key and operation: those of the API together, and those of the cost estimator",
+  )
     .argument('<account>', 'account id')
     .option('--days <days>', 'how many days, today included', '30')
     .action(

@@ -1,5 +1,4 @@
 import { addRoute, type RouteApi } from '../http/operation';
-import { validate } from '../http/read-body';
 import { createOverview, listEndpointHealth, type OverviewDeps } from './overview';
 import { TYPE_EVENTS } from './overview-store';
 import { sessionOf } from './require-session';

@@ -7,7 +7,7 @@ import { quotaOutlook, startOfMonth } from '../domain/quota-outlook';
 import type { Limiter } from '../limits/limiter';
 import { isWindowOver, WINDOW_MS } from '../limits/windows';
 import type { Usage } from '../limits/limit-store';
-import { COUNT_GRAINS, type AttemptCountStore } from '../record/attempt-count-store';
+import { KEPT_MS, type AttemptCountStore } from '../record/attempt-count-store';
 import type { KeyStore } from './key-store';
 import type { usageView } from './usage-schema';
 import { API_CALLS, type UsageRecord, type UsageStore } from './usage-store';
@@ -44,7 +44,7 @@ export async function reportUsage(deps: UsageReportDeps, accountId: string, days
   ]);
   const calls = records.filter(({ operation }) => operation === API_CALLS);
   const attemptsOf = new Map(attempts.map((counted) => [dayOf(counted.day), counted.attempts]));
-  const firstKnown = limits.now.getTime() - COUNT_GRAINS['1h'].keptMs;
+  const firstKnown = limits.now.getTime() - KEPT_MS['1h'];
   return {
     from: dayOf(from),
     to: dayOf(limits.now),

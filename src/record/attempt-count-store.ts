@@ -5,7 +5,7 @@ import { FAST } from '../platform/mongo';
 
 const DAY_MS = 24 * 3_600_000;
 /** How long the counts of a span are kept after its end: as long as the longest window that shows them. */
-const KEPT_MS: Readonly<Record<CountGrain, number>> = { '5m': DAY_MS, '1h': 30 * DAY_MS };
+export const KEPT_MS: Readonly<Record<CountGrain, number>> = { '5m': DAY_MS, '1h': 30 * DAY_MS };
 
 /** The attempts of an endpoint, or of all endpoints of an account, that were answered in one span of time. */
 interface StoredCounts {

@@ -49,8 +49,15 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   getEndpointStats: ['window=24h', 'window=7d'],
   getEndpointHealth: ['window=24h', 'window=30d'],
   getHealth: ['window=1h', 'window=24h', 'window=30d'],
-  listUsage: ['days=30', 'days=400'],
+  getUsage: ['days=30', 'days=400'],
   listEndpoints: ['limit=5'],
+  listEndpointAttempts: [
+    'limit=5',
+    'outcome=failed',
+    'error_code=http_status',
+    'error_code=http_status&status_code=503',
+    TIMES,
+  ],
   listReplays: ['limit=5'],
   listAccounts: ['limit=5'],
   listEvents: [

@@ -87,7 +87,7 @@ async function fillCounts(
   endpointIds: readonly string[],
   keyId: string,
 ): Promise<void> {
-  const counts = countOf({ number: 1, succeeded: true, errorCode: null, latencyMs: 20 });
+  const counts = countOf({ number: 1, succeeded: true, errorCode: null, statusCode: 200, latencyMs: 20 });
   await createAttemptCountStore(db).add(
     endpointIds.flatMap((endpointId) =>
       Array.from({ length: 60 }, (_, n) => ({
