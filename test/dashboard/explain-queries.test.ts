@@ -105,7 +105,7 @@ const LOOKED_AT = 5_000;
 const BOUNDED: readonly (readonly [call: RegExp, most: number])[] = [
   [/^(getOverview|getReplayOutcomes)\?/, MAX_COUNTED],
   [/^listEventTypes\?/, TYPE_EVENTS],
-  [/^getEndpointStats\?/, 10_001],
+  [/^(getEndpointStats|countWaiting)\?/, 10_001],
   [/^previewReplay\?/, LOOKED_AT + 2],
   [/^listEvents\?.*(status=|type=.*\.\*)/, LOOKED_AT],
   [/^listDeliveries\?type=.*&state=/, LOOKED_AT],
