@@ -19,7 +19,7 @@ test('from the sign-up to the first delivery: key, endpoint, event by API, and i
   await form.getByRole('button', { name: 'Register' }).click();
   await expect(form.getByRole('region', { name: 'Signing secret' })).toHaveText(/^whsec_/);
   await form.getByRole('button', { name: 'Open the endpoint' }).click();
-  await expect(page.getByRole('heading', { level: 2, name: 'Test' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send a test event' })).toBeVisible();
 
   await page.goto('/dashboard/events');
   const sent = await callApi(stack.url, key, {
