@@ -111,7 +111,7 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   await expect(attempts.getByRole('row')).toHaveCount(5);
 
   await rowOf(/^HTTP 503/)
-    .getByRole('button', { name: 'Show the attempts with HTTP 503' })
+    .getByRole('button', { name: 'Attempts with HTTP 503' })
     .press('Enter');
   const heading = page.getByRole('heading', { name: 'Last attempts with HTTP 503' });
   await expect(heading).toBeFocused();
@@ -128,7 +128,7 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   await page.getByRole('button', { name: 'Show all attempts' }).press('Enter');
   await expect(attempts.getByRole('row')).toHaveCount(5);
   await rowOf(/^HTTP 500/)
-    .getByRole('link', { name: /^Deliveries to this endpoint since/ })
+    .getByRole('link', { name: /^Deliveries since/ })
     .press('Enter');
   await expect(page).toHaveURL(new RegExp(`/dashboard/deliveries\\?endpoint_id=${endpoint.id}&after=`));
   await expect(page.getByRole('row', { name: new RegExp(refused) })).toBeVisible();

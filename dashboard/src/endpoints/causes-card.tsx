@@ -62,7 +62,7 @@ function CauseRow({ cause: { code, status_code: statusCode, count, ...seen }, en
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Show the attempts with ${words}`}
+            aria-label={`Attempts with ${words}`}
             onClick={() => showCause({ code, statusCode })}
           >
             Attempts
@@ -71,7 +71,7 @@ function CauseRow({ cause: { code, status_code: statusCode, count, ...seen }, en
             to="/dashboard/deliveries"
             search={{ endpoint_id: endpointId, after: seen.first_seen }}
             size="sm"
-            aria-label={`Deliveries to this endpoint since ${words} was first seen`}
+            aria-label={`Deliveries since ${words} was first seen`}
           >
             Deliveries since
           </PageLink>
