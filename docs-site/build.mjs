@@ -1,0 +1,47 @@
+// Builds docs/ into a static site: `npm run docs` writes docs-site/dist, which any web server can serve at its root.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const HERE = import.meta.dirname;
+const ROOT = join(HERE, '..');
+const require = createRequire(join(ROOT, 'package.json'));
+
+/** The site's packages are not the product's: they are installed the first time, and when the lock file is newer. */
+function install() {
+  const installed = join(HERE, 'node_modules', '.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(HERE, 'package-lock.json')).mtimeMs) return;
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: HERE, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The packages of the site could not be installed.');
+}
+
+/** The API's document, and the viewer that the product serves at /docs. */
+function stageApi(folder) {
+  const { createApi } = require('./dist/src/app.js');
+  const { buildOpenApi } = require('./dist/src/openapi/openapi.js');
+  mkdirSync(folder, { recursive: true });
+  // Handlers are only registered here, never called, so they need no dependencies.
+  const document = buildOpenApi(createApi({ endpoints: {}, events: {} }).operations);
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+  const viewer = join(ROOT, 'node_modules', 'swagger-ui-dist');
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) cpSync(join(viewer, name), join(folder, name));
+  cpSync(join(HERE, 'api.html'), join(folder, 'index.html'));
+}
+
+install();
+const { stagePages } = await import('./stage-pages.mjs');
+const { build } = await import('vitepress');
+const { problemsOf } = await import('./check-site.mjs');
+
+stagePages(join(HERE, '.pages'));
+stageApi(join(HERE, '.pages', 'public', 'api'));
+cpSync(join(ROOT, 'dashboard', 'public', 'favicon.svg'), join(HERE, '.pages', 'public', 'favicon.svg'));
+// It fails on a link to a page that is not there.
+await build(HERE);
+const problems = problemsOf(join(HERE, 'dist'));
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n`);
+  process.exit(1);
+}
