@@ -134,20 +134,20 @@ test('what needs attention can be done by keyboard', async ({ page, account }) =
   await page.goto('/dashboard');
   const row = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
   await row.getByRole('link', { name: 'Warehouse', exact: true }).focus();
-  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  const focused = page.locator(':focus');
   for (const name of ['1 delivery waits', 'Open Warehouse', 'Pause Warehouse']) {
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe(name);
+    await expect(focused).toHaveText(name);
   }
   await page.keyboard.press('Enter');
   await expect(row).toContainText('Paused since');
   await row.getByRole('button', { name: 'Resume Warehouse' }).focus();
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Recover Warehouse');
+  await expect(focused).toHaveText('Recover Warehouse');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Send deliveries again' })).toBeVisible();
   await page.keyboard.press('Escape');
-  expect(await focused()).toBe('Recover Warehouse');
+  await expect(focused).toHaveText('Recover Warehouse');
 });
 
 for (const { name, width, scheme } of [

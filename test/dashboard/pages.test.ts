@@ -190,14 +190,14 @@ describe('the overview', () => {
         ({ attention, endpoints }) =>
           endpoints.healthy === 1 &&
           attention.length === 3 &&
-          attention[0]!.health.failed_in_a_row === 2 &&
+          attention[0]!.health.state === 'failing' &&
           attention[1]!.health.state === 'disabled',
       );
 
       expect(body.attention).toMatchObject([
         {
           endpoint: { id: failing, url: bad.url, status: 'active', disabled_reason: null, unverified_host: null },
-          health: { state: 'failing', last_error: { code: 'http_status', status_code: 500, count: 2 } },
+          health: { state: 'failing', last_error: { code: 'http_status', status_code: 500 } },
           failing_since: body.attention[0]!.health.since,
         },
         { endpoint: { id: disabled, disabled_reason: 'gone' }, health: { state: 'disabled' } },

@@ -37,7 +37,7 @@ export function pictureOf({ rows, parts, window, format }: PictureProps) {
     tickLine: 'none' as const,
     gridAxis: 'x' as const,
     xAxisProps: { tickFormatter: (from: string) => axisTime(from, window), minTickGap: 24 },
-    yAxisProps: { width: 56, allowDecimals: false },
+    yAxisProps: { width: 68, allowDecimals: false },
     // The library asks for a label even while the pointer is at no span.
     tooltipProps: { labelFormatter: (from: unknown) => (typeof from === 'string' ? spanTime(from) : '') },
     tooltipAnimationDuration: 0,

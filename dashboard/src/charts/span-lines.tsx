@@ -10,7 +10,7 @@ export function SpanLines(props: PictureProps) {
       curveType="linear"
       connectNulls={false}
       // A span between two without attempts is a dot, and no line.
-      dotProps={{ r: 1.5, strokeWidth: 0 }}
+      dotProps={{ r: 2, strokeWidth: 0 }}
       activeDotProps={{ r: 3 }}
       lineProps={{ isAnimationActive: false }}
       lineChartProps={{ accessibilityLayer: false }}
