@@ -5,9 +5,10 @@ import { parseRetryAfter } from '../src/domain/retry-after';
 import type { Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
 import type { SecretBox } from '../src/platform/secret-box';
-import { USER_AGENT, type HttpSender, type SendRequest, type SendResult } from '../src/sender/http-sender';
+import type { HttpSender, SendRequest, SendResult } from '../src/sender/http-sender';
 import { keepHeaders } from '../src/sender/response-headers';
 import { composeBody, layOver, signDelivery } from '../src/sender/signature';
+import { USER_AGENT } from '../src/sender/user-agent';
 
 /** What sending needs. */
 export interface RequestDeps {

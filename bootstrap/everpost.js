@@ -7,7 +7,8 @@ const { runMain } = require('node:module');
 const { join } = require('node:path');
 
 if (existsSync(join(__dirname, '..', 'src', 'cli.ts'))) {
-  const { status } = spawnSync(process.execPath, [join(__dirname, 'ready.js'), 'server'], { stdio: ['ignore', 2, 2] });
+  const parts = process.argv[2] === 'start' ? ['ports', 'server', 'page'] : ['server'];
+  const { status } = spawnSync(process.execPath, [join(__dirname, 'ready.js'), ...parts], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
   require('./env');
 }

@@ -1,3 +1,4 @@
+import { COMMANDS } from './commands';
 import type { RunningStack } from './stack';
 
 export interface BannerOptions {
@@ -36,7 +37,7 @@ ${setupLines(stack.setupUrl)}${keyLines(firstAccount)}
 
   curl -s ${webhooks}/events ${headers} -d '${event}'
 
-Ctrl-C stops everything in order. The next "npm start" goes on with every delivery where it was.
+Ctrl-C stops everything in order. The next "${COMMANDS.start}" goes on with every delivery where it was.
 `;
 }
 
@@ -56,8 +57,8 @@ function keyLines(firstAccount: RunningStack['firstAccount']): string {
   ${firstAccount.key}
 `;
   }
-  return `Put an API key into EVERPOST_KEY. To make one more (accounts: npm run --silent cli -- account list):
+  return `Put an API key into EVERPOST_KEY. To make one more (accounts: ${COMMANDS.cli} account list):
 
-  npm run --silent cli -- key create --account <id> --product weh --label <name>
+  ${COMMANDS.cli} key create --account <id> --product weh --label <name>
 `;
 }

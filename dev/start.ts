@@ -16,7 +16,7 @@ function say(line: string) {
   process.stderr.write(`${line}\n`);
 }
 
-/** `npm start`: the complete product on one machine. */
+/** `npm start` and `everpost start`: the complete product on one machine. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const folder = await takeDataDir(config.dataDir);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { addAccountCommands } from './cli/account-commands';
 import { addAuditCommands } from './cli/audit-commands';
@@ -6,9 +8,11 @@ import { createCommandLine } from './cli/command-line';
 import { addDeliveryCommands } from './cli/delivery-commands';
 import { addEndpointCommands } from './cli/endpoint-commands';
 import { addKeyCommands } from './cli/key-commands';
-import { addListenCommand } from './cli/listen-commands';
+import { ListenError } from './cli/event-stream';
+import { listenCommand } from './cli/listen-commands';
 import { addReplayCommands } from './cli/replay-commands';
 import { addSecretCommands } from './cli/secret-commands';
+import { addStartCommand } from './cli/start-command';
 import { addUsageCommands } from './cli/usage-commands';
 import { addUserCommands } from './cli/user-commands';
 import { ConfigError, loadConfig, type Config } from './config';
@@ -20,13 +24,14 @@ export function createCli(config: Config, print: (text: string) => void): Comman
     .description('Manages accounts, users, keys and prices of an Everpost installation, directly in MongoDB.')
     .showHelpAfterError();
   const commandLine = createCommandLine(config, print);
+  addStartCommand(cli);
   addAccountCommands(cli, commandLine);
   addKeyCommands(cli, commandLine);
   addUserCommands(cli, commandLine);
   addEndpointCommands(cli, commandLine);
   addDeliveryCommands(cli, commandLine);
   addReplayCommands(cli, commandLine);
-  addListenCommand(cli, config, print);
+  cli.addCommand(listenCommand('listen', `http://127.0.0.1:${config.port}`, print).copyInheritedSettings(cli));
   addCatalogCommands(cli, commandLine);
   addUsageCommands(cli, commandLine);
   addSecretCommands(cli, commandLine);
@@ -35,13 +40,18 @@ export function createCli(config: Config, print: (text: string) => void): Comman
 }
 
 async function main(): Promise<void> {
-  await createCli(loadConfig(), (text) => process.stdout.write(`${text}\n`)).parseAsync();
+  // This file as built is dist/src/cli.js.
+  const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const cli = createCli(loadConfig(), (text) => process.stdout.write(`${text}\n`)).version(version);
+  await cli.parseAsync();
 }
 
 if (require.main === module) {
   main().catch((error: unknown) => {
-    const known = error instanceof AppError || error instanceof ConfigError;
-    console.error(known ? error.message : error);
+    const known = [AppError, ConfigError, ListenError].some((Known) => error instanceof Known);
+    console.error(known ? (error as Error).message : error);
     process.exitCode = 1;
   });
 }

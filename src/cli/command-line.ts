@@ -58,7 +58,7 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
     if (!isMongoUnavailable(error)) throw error;
     const where = config.mongodb.uri
       ? 'at MONGODB_URI'
-      : `for the data folder ${config.dataDir} (is \`npm start\` running?)`;
+      : `for the data folder ${config.dataDir} (is \`npm start\` or \`everpost start\` running?)`;
     throw new ConfigError(
       `MongoDB does not answer ${where}. Set MONGODB_URI, EVERPOST_DATA_DIR or MONGODB_PORT to reach another one.`,
     );

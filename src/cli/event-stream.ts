@@ -1,6 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { ConfigError } from '../config';
 import { sleep } from '../platform/sleep';
+
+/** The end of `listen`, for a reason that its user can mend. Printed without a stack. */
+export class ListenError extends Error {}
 
 /** An event of the stream: enough to make its delivery. */
 export interface StreamedEvent {
@@ -33,7 +35,7 @@ const FINAL = new Set([400, 401, 403, 404]);
  * An account's events, over as many connections as needed: each resumes where the last one ended, after a wait that
  * doubles up to 30 s.
  *
- * @throws ConfigError when the API refuses for good, with its message
+ * @throws ListenError when the API refuses for good, with its message
  */
 export async function* followEvents(options: EventStreamOptions): AsyncGenerator<StreamedEvent, void> {
   let lastEventId: string | undefined;
@@ -44,15 +46,15 @@ export async function* followEvents(options: EventStreamOptions): AsyncGenerator
         waitMs = FIRST_WAIT_MS;
         const isFirst = lastEventId === undefined;
         lastEventId = message.id ?? lastEventId;
-        if (message.event === 'end') throw new ConfigError(endingOf(message));
+        if (message.event === 'end') throw new ListenError(endingOf(message));
         if (message.event === 'gap') options.onNotice('events that came while disconnected may be missing');
         if (message.event === 'position' && isFirst) options.onOpen();
         if (message.event === 'event') yield JSON.parse(message.data) as StreamedEvent;
       }
     } catch (error) {
-      if (error instanceof ConfigError) throw error;
+      if (error instanceof ListenError) throw error;
       if (options.signal.aborted) return;
-      options.onNotice(`${said(error)}; trying again in ${(waitMs / 1_000).toFixed(1)} s`);
+      options.onNotice(`${reasonOf(error)}; trying again in ${(waitMs / 1_000).toFixed(1)} s`);
     }
     // So that the listeners of a restarted server don't all reconnect at once.
     await sleep(waitMs * (0.5 + Math.random() / 2), options.signal);
@@ -87,10 +89,11 @@ function endingOf({ data }: EventSourceMessage): string {
 async function refusal(answer: Response): Promise<Error> {
   const { error } = (await answer.json().catch(() => ({}))) as { error?: string };
   const text = error ?? `the API answered ${answer.status}`;
-  return FINAL.has(answer.status) ? new ConfigError(text) : new Error(text);
+  return FINAL.has(answer.status) ? new ListenError(text) : new Error(text);
 }
 
-function said(error: unknown): string {
+/** Why a call to the API failed: `no connection (ECONNREFUSED)`, if the system said so. */
+export function reasonOf(error: unknown): string {
   const cause = (error as { cause?: { code?: string } }).cause?.code;
   const text = error instanceof Error ? error.message : String(error);
   return cause === undefined ? text : `no connection (${cause})`;

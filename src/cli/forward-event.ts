@@ -1,5 +1,5 @@
-import { USER_AGENT } from '../sender/http-sender';
 import { signDelivery } from '../sender/signature';
+import { USER_AGENT } from '../sender/user-agent';
 import type { StreamedEvent } from './event-stream';
 
 /** The answer of a receiver on the developer's machine. */

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
-import { ConfigError, type Config } from '../config';
+import { Command } from 'commander';
 import { scanJson } from '../domain/raw-json';
 import { composeBody, generateSigningSecret } from '../sender/signature';
-import { followEvents, type StreamedEvent } from './event-stream';
+import { followEvents, ListenError, reasonOf, type StreamedEvent } from './event-stream';
 import { forwardEvent, type Forwarded } from './forward-event';
 
 /** The options of `listen`. */
@@ -15,15 +14,21 @@ export interface ListenOptions {
   readonly replay?: readonly string[];
 }
 
-/** `everpost listen`: works over HTTP with an API key, unlike the operator's commands. */
-export function addListenCommand(cli: Command, config: Config, print: (text: string) => void): void {
-  cli
-    .command('listen')
+/**
+ * `everpost listen` and `everpost-listen`: works over HTTP with an API key, unlike the operator's commands. A package of
+ * its own has this file, so it may import what needs no other package than commander and eventsource-parser (ADR 50).
+ *
+ * @param name of the command
+ * @param url of the API, by default
+ * @param print writes to standard output and ends the line
+ */
+export function listenCommand(name: string, url: string, print: (text: string) => void): Command {
+  return new Command(name)
     .description('forward events to a receiver on this machine as they are accepted')
     .requiredOption('--forward <url>', 'where the receiver listens, such as http://localhost:3000/hook')
     .requiredOption('--key <key>', 'API key of Webhook Reliability')
     .option('--events <patterns>', 'which events: patterns separated by commas', '*')
-    .option('--url <url>', 'address of the Everpost API', `http://127.0.0.1:${config.port}`)
+    .option('--url <url>', 'address of the Everpost API', url)
     .option('--secret <secret>', "your receiver's signing secret (default: a new one, printed first)")
     .option('--replay <id...>', 'forward these events once, and exit')
     .action(async (options: ListenOptions) => {
@@ -35,7 +40,7 @@ export function addListenCommand(cli: Command, config: Config, print: (text: str
     });
 }
 
-/** @throws ConfigError when the options can't be used, or the API refuses for good */
+/** @throws ListenError when the options can't be used, or the API refuses for good */
 export async function listen(
   options: ListenOptions,
   print: (text: string) => void,
@@ -76,11 +81,15 @@ export async function listen(
 /** An event of the account, with its data as sent. */
 async function readEvent(url: string, key: string, id: string): Promise<StreamedEvent> {
   const path = `/api/v1/webhooks/events/${encodeURIComponent(id)}`;
-  const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+  const answer = await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${key}` } }).catch(
+    (error: unknown) => {
+      throw new ListenError(`Event ${id}: ${reasonOf(error)} to ${url}`);
+    },
+  );
   const bytes = Buffer.from(await answer.arrayBuffer());
   const event = JSON.parse(bytes.toString()) as { id: number; type: string; timestamp: number; error?: string };
   const data = scanJson(bytes).members.find(({ name }) => name === 'data');
-  if (!answer.ok || !data) throw new ConfigError(`Event ${id}: ${event.error ?? `the API answered ${answer.status}`}`);
+  if (!answer.ok || !data) throw new ListenError(`Event ${id}: ${event.error ?? `the API answered ${answer.status}`}`);
   const body = composeBody({ ...event, data: bytes.subarray(data.start, data.end) });
   return { ...event, body: body.toString('utf8') };
 }
@@ -93,6 +102,6 @@ function lineOf({ id, type }: StreamedEvent, { status, error, latencyMs }: Forwa
 
 function requireUrl(text: string, option: string): void {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new ConfigError(`${option} must be a URL such as http://localhost:3000/hook.`);
+    throw new ListenError(`${option} must be a URL such as http://localhost:3000/hook.`);
   }
 }

@@ -9,9 +9,7 @@ import { createConnectionPool, type ConnectionPool } from './connection-pool';
 import { exchange, isSuccess, type Exchange } from './exchange';
 import { createCheckedLookup, type HostResolver } from './resolve-destination';
 import { timingsOf } from './timings';
-
-/** How Everpost introduces itself to receivers: name and minor version. */
-export const USER_AGENT = 'Everpost/0.1';
+import { USER_AGENT } from './user-agent';
 
 export interface HttpSenderDeps {
   readonly policy: AddressPolicy;

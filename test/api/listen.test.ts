@@ -380,6 +380,11 @@ describe('everpost listen', () => {
     await listen(options, (line) => lines.push(line), new AbortController().signal);
     expect(lines[1]).toMatch(/  no answer  a  \d+  \d+ ms  ECONNREFUSED$/);
 
+    const away = { ...options, url: new URL(gone.url).origin };
+    await expect(listen(away, () => undefined, new AbortController().signal)).rejects.toThrow(
+      `Event ${id}: no connection (ECONNREFUSED) to ${away.url}`,
+    );
+
     const wrong = { forward: receiver.url, key: `svc_live_weh_${'0'.repeat(32)}`, events: '*', url: stack.url };
     await expect(listen(wrong, () => undefined, new AbortController().signal)).rejects.toThrow(
       'This API key does not exist or was revoked.',

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
-import { USER_AGENT } from '../../src/sender/http-sender';
+import { USER_AGENT } from '../../src/sender/user-agent';
 import { MAX_READ_BYTES, SNIPPET_BYTES } from '../../src/sender/read-response';
 import packageJson from '../../package.json';
 import { BODY, useSenderTestbed } from './receivers';
