@@ -11,8 +11,9 @@ WORKDIR /app
 # A package of the API viewer would report the install to its vendor.
 ENV CI=true SCARF_ANALYTICS=false
 COPY package.json package-lock.json .npmrc ./
-# A workspace of the lock file; the image needs nothing more of it.
+# Workspaces of the lock file; the image needs nothing more of them.
 COPY client/package.json client/
+COPY packages/listen/package.json packages/listen/
 RUN npm ci --no-audit --no-fund
 COPY bootstrap bootstrap
 COPY tsconfig.json tsconfig.build.json ./
@@ -20,14 +21,21 @@ COPY src src
 COPY workflows workflows
 COPY activities activities
 COPY dashboard dashboard
-RUN npm run build && rm dist/.tsbuildinfo && npm prune --omit=dev --no-audit --no-fund
-# Temporal's SDK brings its native part for five platforms: 109 of 138 MB are for others.
-RUN cd node_modules/@temporalio/core-bridge/releases \
- && ls | grep -v "^$(uname -m)-unknown-linux-gnu$" | xargs rm -rf \
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# Temporal's SDK brings its native part for five platforms, 109 of 138 MB for others, and its source.
+RUN find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
+    ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} + \
+ && rm -rf node_modules/@temporalio/core-bridge/sdk-core \
  && node -e "require('@temporalio/core-bridge')"
+# What only a compiler or a debugger reads, and the links to the workspaces.
+RUN find dist node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \
+    -o -name '.tsbuildinfo' \) -delete \
+ && rm node_modules/everpost-*
 
 FROM ${NODE_IMAGE}
-# Temporal's native client trusts the system's certificates; Node brings its own.
+# Temporal's native client trusts the system's certificates; Node brings its own. Their version isn't pinned, because Debian
+# keeps only the newest.
+# hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates \
  && rm -rf /var/lib/apt/lists/*

@@ -8,9 +8,12 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const CHANGELOG = 'CHANGELOG.md';
 const CHART = 'deploy/helm/everpost/Chart.yaml';
+const WORKSPACES = ['client', 'packages/listen'];
+const PACKAGES = ['.', ...WORKSPACES];
 const UNRELEASED = '## [Unreleased]';
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
@@ -60,9 +63,9 @@ function release(version) {
   }
   if (!changes) throw new Refusal(`${CHANGELOG} has nothing under "${UNRELEASED}".`);
 
-  for (const file of ['package.json', 'client/package.json']) editJson(file, (it) => (it.version = version));
+  for (const file of PACKAGES) editJson(join(file, 'package.json'), (it) => (it.version = version));
   editJson('package-lock.json', (it) => {
-    for (const entry of [it, it.packages[''], it.packages.client]) entry.version = version;
+    for (const entry of [it, ...['', ...WORKSPACES].map((name) => it.packages[name])]) entry.version = version;
   });
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(CHANGELOG, read(CHANGELOG).replace(UNRELEASED, `${UNRELEASED}\n\n## [${version}] - ${date}`));

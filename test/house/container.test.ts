@@ -63,12 +63,12 @@ describeOnLinux("Temporal's native part", () => {
   const folder = useTemporaryFolder();
 
   it('is in the image for its own platform only, and loads', () => {
-    const [, command] = /^RUN (cd \S+core-bridge\S+ (?:.*\\\n)*.*)$/m.exec(read('Dockerfile'))!;
+    const [, command] = /^RUN (find \S+core-bridge\S+ (?:.*\\\n)*.*)$/m.exec(read('Dockerfile'))!;
     const bridge = join('node_modules', '@temporalio', 'core-bridge');
     mkdirSync(join(folder(), 'node_modules', '@temporalio'), { recursive: true });
     cpSync(join(ROOT, bridge), join(folder(), bridge), {
       recursive: true,
-      filter: (path) => !path.endsWith('/sdk-core'),
+      filter: (path) => !path.includes('/sdk-core/'),
     });
     for (const needed of [join('@temporalio', 'common'), '@grpc']) {
       symlinkSync(join(ROOT, 'node_modules', needed), join(folder(), 'node_modules', needed));
@@ -78,6 +78,7 @@ describeOnLinux("Temporal's native part", () => {
 
     const arch = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
     expect(readdirSync(join(folder(), bridge, 'releases'))).toEqual([`${arch}-unknown-linux-gnu`]);
+    expect(readdirSync(join(folder(), bridge))).not.toContain('sdk-core');
   });
 });
 

@@ -1,0 +1,12 @@
+/**
+ * The packages as a stranger gets them; `npm run test:packages`. PACKAGE_NODES names more versions of Node, from npm's package
+ * `node`: PACKAGE_NODES='20 22 24'.
+ */
+module.exports = {
+  rootDir: '../..',
+  testEnvironment: '<rootDir>/test/harness/environment.js',
+  transform: { '\\.test\\.ts$': '<rootDir>/test/harness/load-natively.js' },
+  testMatch: ['<rootDir>/test/packages/*.test.ts'],
+  // A start on a busy machine; the installation has its own time.
+  testTimeout: 300_000,
+};
