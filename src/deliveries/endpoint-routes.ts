@@ -6,7 +6,7 @@ import { countWaiting, type CountWaitingDeps } from './count-waiting';
 import { attemptListQuery, attemptListView, waitingView } from './endpoint-schema';
 import { ATTEMPT_OF_ENDPOINT_EXAMPLE } from './examples';
 import { listAttempts, type ListAttemptsDeps } from './list-attempts';
-import { presentAttemptOfEndpoint, presentWaiting } from './present-endpoint';
+import { presentAttemptOfEndpoint, presentWaiting } from './present';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 const TAG = 'Deliveries';

@@ -16,6 +16,9 @@ import type {
   deliveryView,
   deliveryWithAttemptsView,
 } from './schema';
+import type { Waiting } from './count-waiting';
+import type { attemptListView, waitingView } from './endpoint-schema';
+import type { AttemptOfEndpoint } from './list-attempts';
 
 /** The state of a delivery. */
 export function presentDeliveryState(
@@ -116,7 +119,7 @@ function urlOf(destination: Destination, attempts: readonly AnsweredAttempt[]): 
 }
 
 /** An attempt, without its request. */
-export function presentAttempt({ run, number, trigger, answer }: ListedAttempt): z.output<typeof attemptView> {
+function presentAttempt({ run, number, trigger, answer }: ListedAttempt): z.output<typeof attemptView> {
   return {
     run,
     number,
@@ -162,5 +165,33 @@ export function sentHeaders(
     'Content-Length': String(body.length),
     // The second try uses a connection of its own.
     Connection: answer.resends > 0 ? 'close' : 'keep-alive',
+  };
+}
+
+/** An attempt in the list of an endpoint. */
+export function presentAttemptOfEndpoint({
+  attempt,
+  eventType,
+}: AttemptOfEndpoint): z.output<typeof attemptListView>['attempts'][number] {
+  const { event_id: eventId, endpoint_id: endpointId, answer } = attempt;
+  return {
+    ...presentAttempt(attempt),
+    delivery_id: deliveryId({ eventId, endpointId }),
+    event_id: eventId,
+    event_type: eventType,
+    succeeded: answer.succeeded,
+  };
+}
+
+/** What waits for an endpoint. */
+export function presentWaiting(endpointId: string, waiting: Waiting): z.output<typeof waitingView> {
+  return {
+    endpoint_id: endpointId,
+    complete: waiting.complete,
+    held: waiting.held.map((group) => ({ ...group, since: group.since?.toISOString() ?? null })),
+    scheduled: waiting.scheduled,
+    next_attempt_at: waiting.nextAttemptAt?.toISOString() ?? null,
+    due: waiting.due,
+    behind_event_id: waiting.behindEventId,
   };
 }

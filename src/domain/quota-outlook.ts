@@ -47,8 +47,3 @@ export function quotaOutlook({
 export function startOfMonth(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
 }
-
-/** The first moment of the month after a time, in UTC. */
-export function startOfNextMonth(at: Date): Date {
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
-}

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { AccountStore } from '../accounts/account-store';
 import type { ApiKey } from '../domain/api-key-record';
 import { CALL_REFUSALS, type CallRefusal } from '../domain/call-refusals';
@@ -9,7 +8,7 @@ import { isWindowOver, WINDOW_MS } from '../limits/windows';
 import type { Usage } from '../limits/limit-store';
 import { KEPT_MS, type AttemptCountStore } from '../record/attempt-count-store';
 import type { KeyStore } from './key-store';
-import type { usageView } from './usage-schema';
+import type { UsageReport } from './usage-schema';
 import { API_CALLS, type UsageRecord, type UsageStore } from './usage-store';
 
 /** What reporting usage needs. */
@@ -21,8 +20,7 @@ export interface UsageReportDeps {
   readonly limiter: Pick<Limiter, 'read'>;
 }
 
-type Report = z.output<typeof usageView>;
-type Day = Report['days'][number];
+type Day = UsageReport['days'][number];
 
 const DAY_MS = 86_400_000;
 
@@ -32,7 +30,7 @@ const DAY_MS = 86_400_000;
  * @param days today (UTC) included
  * @throws NotFoundError for an account that does not exist any more
  */
-export async function reportUsage(deps: UsageReportDeps, accountId: string, days: number): Promise<Report> {
+export async function reportUsage(deps: UsageReportDeps, accountId: string, days: number): Promise<UsageReport> {
   const [account, limits] = await Promise.all([deps.accounts.find(accountId), deps.limiter.read(accountId)]);
   if (!account || !limits) throw new NotFoundError('There is no such account.', 'account_not_found');
   const today = Math.floor(limits.now.getTime() / DAY_MS) * DAY_MS;
@@ -84,7 +82,7 @@ function callsOn(day: string, calls: readonly UsageRecord[]): Omit<Day, 'attempt
 }
 
 /** The names of the keys in the records. */
-function namesOf(records: readonly UsageRecord[], keys: readonly ApiKey[]): Report['keys'] {
+function namesOf(records: readonly UsageRecord[], keys: readonly ApiKey[]): UsageReport['keys'] {
   const used = new Set(records.map((record) => record.key_id));
   return keys.filter(({ _id }) => used.has(_id)).map(({ _id: id, label }) => ({ id, label }));
 }

@@ -86,3 +86,6 @@ export const usageView = z
       .meta({ id: 'PendingUsage', description: 'Unfinished deliveries: an upper bound.' }),
   })
   .meta({ id: 'Usage' });
+
+/** The answer of GET /api/v1/usage. */
+export type UsageReport = z.output<typeof usageView>;

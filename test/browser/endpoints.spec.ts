@@ -128,7 +128,13 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   await page.getByRole('button', { name: 'Show all attempts' }).press('Enter');
   await expect(attempts.getByRole('row')).toHaveCount(5);
   await rowOf(/^HTTP 500/)
+<<<<<<< ours
     .getByRole('link', { name: /^Deliveries since/ })
+||||||| base
+    .getByRole('link', { name: /^Deliveries to this endpoint since/ })
+=======
+    .getByRole('link', { name: 'Deliveries since HTTP 500 was first seen' })
+>>>>>>> theirs
     .press('Enter');
   await expect(page).toHaveURL(new RegExp(`/dashboard/deliveries\\?endpoint_id=${endpoint.id}&after=`));
   await expect(page.getByRole('row', { name: new RegExp(refused) })).toBeVisible();
@@ -138,7 +144,7 @@ test('an endpoint says how many deliveries wait for it, and for what', async ({ 
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   receiver.answerWith(async (_request, count) => {
-    if (count === 2) await held;
+    if (count === 1) await held;
     return 503;
   });
   const options = { ordered: true };
@@ -147,16 +153,14 @@ test('an endpoint says how many deliveries wait for it, and for what', async ({ 
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting).toContainText('No delivery waits.');
 
-  const first = await failOnce(account, endpoint.id, 'line.first');
+  // The receiver answers the first attempt only once it is released.
+  const { body: first } = await account.call('POST', EVENTS, { type: 'line.first', data: {} });
   await account.call('POST', EVENTS, { type: 'line.second', data: {} });
-  await expect(waiting).toContainText(/1 waits for the time of their next attempt, the first in \d+ s/);
-  await expect(waiting).toContainText(`1 waits in line behind event ${first}`);
-  await expect(waiting.getByRole('link', { name: `event ${first}` })).toBeVisible();
-
-  // The receiver answers the second attempt only once it is released.
-  await account.call('POST', `/api/v1/webhooks/deliveries/${first}.${endpoint.id}/retry`);
   await expect(waiting).toContainText('1 waits to be sent now, or for an answer');
+  await expect(waiting).toContainText(`1 waits in line behind event ${first.id}`);
+  await expect(waiting.getByRole('link', { name: `event ${first.id}` })).toBeVisible();
   release();
+  await expect(waiting).toContainText(/1 waits for the time of their next attempt, the first in \d+ s/);
 
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(waiting).toContainText('1 waits because the endpoint is paused');
@@ -257,11 +261,20 @@ test('an open page asks at most 30 times a minute at 2 deliveries a second: watc
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/dashboard/api/')) asked.push(pathname);
   });
+  const startedAt = performance.now();
+  const sends: Promise<unknown>[] = [];
   for (let sent = 0; sent < 60; sent += 1) {
-    await Promise.all([account.call('POST', EVENTS, { type: 'busy.one', data: {} }), page.waitForTimeout(500)]);
+    // A slow answer must not slow down the next event.
+    sends.push(account.call('POST', EVENTS, { type: 'busy.one', data: {} }));
+    await page.waitForTimeout(500);
   }
-  const { length: askedInHalfAMinute } = asked;
+  // A busy machine takes longer than 30 seconds, and the page asks meanwhile.
+  const minutes = (performance.now() - startedAt) / 60_000;
+  const watched = [...asked];
+  const found = `${watched.length} in ${minutes.toFixed(2)} min: ${watched.join(' ')}`;
+  await Promise.all(sends);
   await expect(page.getByRole('region', { name: 'Attempts, newest first' }).getByRole('row')).toHaveCount(21);
-  expect(askedInHalfAMinute, asked.join(' ')).toBeLessThanOrEqual(15);
-  expect(new Set(asked.map((path) => path.split('/').at(-1)))).toEqual(new Set(['health', 'attempts', 'waiting']));
+  console.log("PACE", found.slice(0, 20));
+  expect(watched.length / minutes, found).toBeLessThanOrEqual(30);
+  expect(new Set(watched.map((path) => path.split('/').at(-1)))).toEqual(new Set(['health', 'attempts', 'waiting']));
 });

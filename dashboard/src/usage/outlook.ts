@@ -10,6 +10,6 @@ export function outlookInWords({ outlook, runs_out_at: at, resets_at: resetsAt }
 }
 
 /** `27 November`, in UTC like the quota's month. */
-export function dayInWords(at: string): string {
+function dayInWords(at: string): string {
   return DAY.format(new Date(at));
 }
