@@ -128,13 +128,7 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   await page.getByRole('button', { name: 'Show all attempts' }).press('Enter');
   await expect(attempts.getByRole('row')).toHaveCount(5);
   await rowOf(/^HTTP 500/)
-<<<<<<< ours
-    .getByRole('link', { name: /^Deliveries since/ })
-||||||| base
-    .getByRole('link', { name: /^Deliveries to this endpoint since/ })
-=======
     .getByRole('link', { name: 'Deliveries since HTTP 500 was first seen' })
->>>>>>> theirs
     .press('Enter');
   await expect(page).toHaveURL(new RegExp(`/dashboard/deliveries\\?endpoint_id=${endpoint.id}&after=`));
   await expect(page.getByRole('row', { name: new RegExp(refused) })).toBeVisible();
@@ -274,7 +268,7 @@ test('an open page asks at most 30 times a minute at 2 deliveries a second: watc
   const found = `${watched.length} in ${minutes.toFixed(2)} min: ${watched.join(' ')}`;
   await Promise.all(sends);
   await expect(page.getByRole('region', { name: 'Attempts, newest first' }).getByRole('row')).toHaveCount(21);
-  console.log("PACE", found.slice(0, 20));
+  console.log('PACE', found.slice(0, 20));
   expect(watched.length / minutes, found).toBeLessThanOrEqual(30);
   expect(new Set(watched.map((path) => path.split('/').at(-1)))).toEqual(new Set(['health', 'attempts', 'waiting']));
 });

@@ -19,6 +19,8 @@ const NOT_CODES = new Set(
     'finished_at actor_type actor_id actor_name endpoint_id error_code latency_ms response_snippet started_at',
     // Options of an endpoint.
     'retry_schedule max_per_second disable_on_gone honor_retry_after',
+    // What becomes of a quota.
+    'used_up runs_out',
     // Why a delivery is held.
     'at_cap at_rate in_line',
     // zod's issues.

@@ -39,7 +39,7 @@ export function DayCard({ title, description, none, series, rows }: DayCardProps
             <Folded title="Show as a table">
               <ScrollTable
                 label={title}
-                minWidth={420}
+                minWidth={140 + 90 * series.length}
                 columns={['Day', ...series.map(({ label }) => ({ title: label, align: 'right' as const }))]}
               >
                 {busy.toReversed().map(({ day, counts }) => (
