@@ -21,29 +21,33 @@ trap end EXIT
 major=$(sed -n 's/^ARG NODE_IMAGE=node:\([0-9]*\).*/\1/p' Dockerfile)
 echo "── a base: Debian 12 with Node $major"
 debootstrap --variant=minbase bookworm "$work/base" >"$work/debootstrap.log" || { tail "$work/debootstrap.log"; exit 1; }
-rm -rf "$work/base/var/cache/apt/archives" "$work/base/var/lib/apt/lists"
+rm -rf "$work"/base/var/cache/apt/* "$work"/base/var/lib/apt/lists/*
+# As in Debian's image: apt keeps no cache, which would count as a part of ours.
+printf 'Dir::Cache::pkgcache "";\nDir::Cache::srcpkgcache "";\n' >"$work/base/etc/apt/apt.conf.d/docker-clean"
 npm install --prefix "$work/node" --no-audit --no-fund --no-save "node@$major" npm@11 >"$work/node.log" 2>&1
 cp -L "$work/node/node_modules/node/bin/node" "$work/base/usr/local/bin/node"
 mkdir -p "$work/base/usr/local/lib/node_modules"
 cp -r "$work/node/node_modules/npm" "$work/base/usr/local/lib/node_modules/npm"
 for name in npm npx; do ln -s "../lib/node_modules/npm/bin/$name-cli.js" "$work/base/usr/local/bin/$name"; done
 chroot "$work/base" useradd --uid 1000 --user-group --create-home node
+# The build reaches the registries as this machine does: with its npm settings and its certificates.
+machine=$work/machine
+mkdir "$machine"
+cp /etc/ssl/certs/ca-certificates.crt "$machine/ca.crt"
+cp "$HOME/.npmrc" "$machine/npmrc" 2>/dev/null || touch "$machine/npmrc"
 container=$(buildah from scratch)
 buildah add --quiet "$container" "$work/base" / >/dev/null
+buildah config --env NODE_EXTRA_CA_CERTS=/machine/ca.crt --env npm_config_userconfig=/machine/npmrc "$container"
 buildah commit --quiet "$container" localhost/node-base >/dev/null
 buildah rm "$container" >/dev/null
 
-# The build reaches the registries as this machine does: its npm settings and its certificates.
-mounts=()
-for file in "$HOME/.npmrc" /etc/ssl/certs/ca-certificates.crt; do [ -f "$file" ] && mounts+=(--volume "$file:/machine/$(basename "$file"):ro"); done
-for part in "$HOME/.npmrc:/root/.npmrc" /etc/apt/sources.list.d:/etc/apt/sources.list.d; do [ -e "${part%%:*}" ] && mounts+=(--volume "$part:ro"); done
-
 echo '── the Dockerfile'
-buildah bud --network host "${mounts[@]}" --build-arg NODE_IMAGE=localhost/node-base --tag localhost/everpost . 2>&1 | sed 's/^/   /'
+buildah bud --network host --volume "$machine:/machine:ro" --build-arg NODE_IMAGE=localhost/node-base --tag localhost/everpost . 2>&1 | sed 's/^/   /'
 
 echo '── its size'
 bytes() { du --summarize --apparent-size --block-size=1 "$(buildah mount "$1")" | cut -f 1; }
 container=$(buildah from localhost/everpost)
+buildah config --env NODE_EXTRA_CA_CERTS- --env npm_config_userconfig- "$container"
 base=$(buildah from localhost/node-base)
 mount=$(buildah mount "$container")
 above=$((($(bytes "$container") - $(bytes "$base")) / 1000000))
