@@ -13,6 +13,7 @@ const OTHERS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'client/README.md',
+  'packages/listen/README.md',
   'dashboard/README.md',
   'deploy/helm/everpost/README.md',
   'test/chaos/README.md',

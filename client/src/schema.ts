@@ -1914,11 +1914,7 @@ export interface components {
             refused: components["schemas"]["RefusedCalls"];
         };
         WaitingDeliveries: {
-            /**
-             * Format: int64
-             * @description If deliveries are held `in_line`: the event that is first in the line. Otherwise null.
-             * @example 1001
-             */
+            /** @description If deliveries are held `in_line`: the event that is first in the line. Otherwise null. */
             behind_event_id: number | null;
             /** @description False if there are more than 10,000 and only so many were counted. */
             complete: boolean;

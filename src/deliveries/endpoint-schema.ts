@@ -69,7 +69,7 @@ export const waitingView = z
       .nullable()
       .meta({ description: 'When the next attempt of those is due; null if there are none.' }),
     due: z.int().meta({ description: 'Deliveries whose attempt is due now or under way.' }),
-    behind_event_id: eventIdView.nullable().meta({
+    behind_event_id: z.int().nullable().meta({
       description: 'If deliveries are held `in_line`: the event that is first in the line. Otherwise null.',
     }),
   })

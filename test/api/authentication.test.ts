@@ -24,7 +24,7 @@ const REQUESTS = SCOPED.map(({ id, method, path, params, body, bodyExample }) =>
   method: method.toUpperCase(),
   path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params![name]!.meta()!['example'])),
   body: body ? bodyExample : undefined,
-  isWebhooks: path.startsWith('/api/v1/webhooks'),
+  isWebhooks: /^\/api\/v1\/(webhooks|usage)/.test(path),
 }));
 
 const BATCHED_EVENTS = (REQUESTS.find(({ id }) => id === 'ingestBatch')!.body as { events: unknown[] }).events.length;

@@ -41,6 +41,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
         filter: null,
       },
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,44}={0,2}$/),
+      secret_since: body.created_at,
       created_at: expect.any(String),
       updated_at: body.created_at,
     });
@@ -276,7 +277,7 @@ describe('GET /api/v1/webhooks/endpoints', () => {
     expect(idsOf(body)).toEqual(ids);
     expect(body.next_cursor).toBeNull();
     expect(text).not.toContain('whsec_');
-    expect(text).not.toContain('secret');
+    expect(text).not.toContain('"secret"');
   });
 
   it('200 with an empty list for an account without endpoints', async () => {
