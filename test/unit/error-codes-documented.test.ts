@@ -15,7 +15,7 @@ const NOT_CODES = new Set(
     // Fields and labels.
     'accepted_at created_at key_id session_id user_id user_agent event_id account_id status_code next_secret payload_hash',
     'idempotency_key next_secret_at secret_since disabled_reason failing_since next_delay_ms next_attempt_at',
-    'claimed_by claimed_until held_for held_at expires_at announced_since disabled_at failed_by search_fields',
+    'claimed_by claimed_until paused_at held_for held_at expires_at announced_since disabled_at failed_by search_fields',
     'finished_at actor_type actor_id actor_name endpoint_id error_code latency_ms response_snippet started_at',
     // Options of an endpoint.
     'retry_schedule max_per_second disable_on_gone honor_retry_after',
