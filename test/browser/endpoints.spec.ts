@@ -241,7 +241,7 @@ function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-test('an open page asks at most 30 times a minute at 2 deliveries a second: watched for 30 seconds', async ({
+test('an open page asks at most 30 times a minute at 2 deliveries a second: watched for a minute', async ({
   page,
   account,
   receiver,
@@ -257,17 +257,18 @@ test('an open page asks at most 30 times a minute at 2 deliveries a second: watc
   });
   const startedAt = performance.now();
   const sends: Promise<unknown>[] = [];
-  for (let sent = 0; sent < 60; sent += 1) {
+  for (let sent = 0; sent < 120; sent += 1) {
     // A slow answer must not slow down the next event.
     sends.push(account.call('POST', EVENTS, { type: 'busy.one', data: {} }));
     await page.waitForTimeout(500);
   }
-  // A busy machine takes longer than 30 seconds, and the page asks meanwhile.
+  // A busy machine takes longer than a minute, and the page asks meanwhile.
   const minutes = (performance.now() - startedAt) / 60_000;
   const watched = [...asked];
   const found = `${watched.length} in ${minutes.toFixed(2)} min: ${watched.join(' ')}`;
   await Promise.all(sends);
   await expectRows(page, page.getByRole('region', { name: 'Attempts, newest first' }).getByRole('row'), 21);
   expect(watched.length / minutes, found).toBeLessThanOrEqual(30);
-  expect(new Set(watched.map((path) => path.split('/').at(-1)))).toEqual(new Set(['health', 'attempts', 'waiting']));
+  const parts = watched.map((path) => path.split('/').at(-1));
+  expect(parts).toEqual(expect.arrayContaining(['health', 'attempts', 'waiting']));
 });

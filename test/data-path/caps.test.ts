@@ -68,8 +68,6 @@ it('through the workflow: more deliveries than the cap are all made, with one at
   expect(slow.requests.length).toBeLessThanOrEqual(64);
 
   answer();
-  const destinations = await Promise.all(sent.map(({ ref }) => path.lookUntil(ref, 'delivered')));
-
-  expect(destinations.map(({ attempt_count: count }) => count)).toEqual(Array(70).fill(1));
+  for (const { ref } of sent) expect(await path.lookUntil(ref, 'delivered')).toMatchObject({ attempt_count: 1 });
   expect(new Set(receivedIds(slow))).toEqual(new Set(sent.map(({ id }) => id)));
 });

@@ -89,7 +89,7 @@ export interface DataPath {
   untilAttempts(ref: Place, count: number): Promise<Destination>;
   /** Waits until the record says that a delivery waits for its endpoint's gate. */
   untilHeld(ref: Place): Promise<Destination>;
-  /** Looks at the gate of its endpoint, as the sweeper does each second, until a delivery is in this state. */
+  /** Sweeps and looks at the gate of its endpoint until a delivery is in this state. */
   lookUntil(ref: Place, state: DeliveryState): Promise<Destination>;
   /** Deletes an execution, and waits until Temporal no longer has it: as if its store had lost it. */
   loseExecution(execution: WorkflowHandle): Promise<void>;
@@ -276,8 +276,11 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       ),
     lookUntil: (ref, state) =>
       eventually(
-        () => {
+        async () => {
           parts.gate.look(ref.endpointId);
+          // The execution that gave the delivery back may not have ended when the gate let it go: then the sweeper starts
+          // the next one.
+          await sweep(SWEEPER_TIMING, { dispatcher: parts.dispatcher });
           return destination(ref);
         },
         (it) => it.state === state,
