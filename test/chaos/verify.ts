@@ -63,6 +63,8 @@ interface ShownDelivery {
 
 const LANES = 8;
 const POLL_MS = 500;
+/** The queries for what is open must not become the load: a pause lasts this many times as long as the round before it. */
+const PAUSES_PER_ROUND = 4;
 const FINISHED = new Set(['delivered', 'failed', 'cancelled']);
 /** A cancel is recorded at once, and the attempt that it did not stop a moment after its answer. */
 const RECORDED_WITHIN_MS = 10_000;
@@ -75,6 +77,7 @@ export async function verify(sources: Sources): Promise<Verdict> {
   const finals = new Map<number, readonly FinalDelivery[]>();
   let open = ledger.acknowledged.map(({ id }) => id);
   while (open.length > 0 && Date.now() < giveUpAt) {
+    const roundAt = Date.now();
     const arrived = new Set(sources.received().map(({ id }) => id));
     // Events that no receiver has seen yet are not read before the end, because that would slow things down.
     const ready = open.filter((id) => arrived.has(id));
@@ -85,7 +88,7 @@ export async function verify(sources: Sources): Promise<Verdict> {
       if (deliveries?.every(isFinal)) finals.set(id, deliveries);
     });
     open = open.filter((id) => !finals.has(id));
-    if (open.length > 0) await pass(POLL_MS);
+    if (open.length > 0) await pass(Math.max(POLL_MS, PAUSES_PER_ROUND * (Date.now() - roundAt)));
   }
   await readLateAnswers(sources, finals);
   return judge(ledger, sources.received(), finals, sources.endpoints, open);
