@@ -1,11 +1,12 @@
+import type { Client } from '@temporalio/client';
 import { withTemporal } from '../cluster/executions';
 import { createChecks, type Fault, quickIn } from '../fault';
 import { holdNoRepeats } from '../verdict-checks';
 import { inLanes, within } from '../waiting';
 
 /**
- * An attempt that was under way is still made, and a cancel has its turn after what a busy worker has before it. One that
- * nothing has ended would be seen: it is tried again every six seconds.
+ * An attempt that was under way when its execution closed is still made. One that nothing has ended would be seen: it is
+ * tried again every six seconds.
  */
 const UNDER_WAY_MS = 5_000;
 
@@ -22,18 +23,19 @@ export const executionsTerminated: Fault = {
     const load = await tenant.load(counts.unfinishedPerSecond);
     await within(60_000, async () => (await load.progress()).acknowledged >= counts.unfinishedAtWipe, 20);
     await load.stop();
-    const endedAt = new Map<string, number>();
+    const endpoint = tenant.endpoints[0]!.id;
+    const handleOf = (client: Client, id: number) => client.workflow.getHandle(`delivery/${id}/${endpoint}`);
+    const ended: number[] = [];
     const counted = { terminated: 0, cancelled: 0 };
     await withTemporal(temporal.address, async (client) => {
       // As they come: each in the middle of its own schedule.
       await within(60_000, () => new Set(tenant.received().map(({ id }) => id)).size >= counts.unfinishedAtWipe, 20);
-      const endpoint = tenant.endpoints[0]!.id;
       await inLanes(tenant.ledger().acknowledged, 16, async ({ id }, index) => {
-        const handle = client.workflow.getHandle(`delivery/${id}/${endpoint}`);
+        const handle = handleOf(client, id);
         const how = index % 2 === 0 ? 'terminated' : 'cancelled';
         await (how === 'terminated' ? handle.terminate('by hand') : handle.cancel()).then(
           () => {
-            endedAt.set(String(id), Date.now());
+            ended.push(id);
             counted[how] += 1;
           },
           // Its eight attempts were over.
@@ -42,8 +44,17 @@ export const executionsTerminated: Fault = {
       });
     });
     for (const [how, count] of Object.entries(counted)) checks.figure(how, count);
-    checks.hold(endedAt.size > 0, 'nothing was ended by hand');
+    checks.hold(ended.length > 0, 'nothing was ended by hand');
     const verdict = await tenant.settle();
+    // A cancel is a request: an execution whose last attempt fails before its turn comes has failed.
+    const endedAt = new Map<string, number>();
+    await withTemporal(temporal.address, (client) =>
+      inLanes(ended, 16, async (id) => {
+        const { status, closeTime } = await handleOf(client, id).describe();
+        if (status.name !== 'FAILED') endedAt.set(String(id), (closeTime ?? new Date()).getTime());
+      }),
+    );
+    checks.figure('failed before the cancel', ended.length - endedAt.size);
     const wrong = [...verdict.finals].filter(
       ([id, [final]]) => endedAt.has(String(id)) && final?.state !== 'cancelled',
     );
