@@ -1,7 +1,7 @@
 // Builds docs/ into a static site: `npm run docs` writes docs-site/dist, which any web server can serve at its root.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -17,17 +17,19 @@ function install() {
   if (status !== 0) throw new Error('The packages of the site could not be installed.');
 }
 
-/** The API's document, and the viewer that the product serves at /docs. */
+/** The API's document, and the reference that the product shows at /docs. */
 function stageApi(folder) {
   const { createApi } = require('./dist/src/app.js');
   const { buildOpenApi } = require('./dist/src/openapi/openapi.js');
+  const { renderReference } = require('./dist/src/openapi/reference.js');
   mkdirSync(folder, { recursive: true });
   // Handlers are only registered here, never called, so they need no dependencies.
   const document = buildOpenApi(createApi({ endpoints: {}, events: {} }).operations);
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-  const viewer = join(ROOT, 'node_modules', 'swagger-ui-dist');
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) cpSync(join(viewer, name), join(folder, name));
-  cpSync(join(HERE, 'api.html'), join(folder, 'index.html'));
+  cpSync(join(ROOT, 'dashboard', 'src', 'docs.css'), join(folder, 'reference.css'));
+  const reference = renderReference(document).replaceAll('href="/openapi.json"', 'href="openapi.json"');
+  const page = readFileSync(join(HERE, 'api.html'), 'utf8').replace('%REFERENCE%', () => reference);
+  writeFileSync(join(folder, 'index.html'), page);
 }
 
 install();

@@ -40,6 +40,7 @@ import { createHealth, type HealthDeps } from './http/health';
 import { createNotFound, createRequireMethod } from './http/not-found';
 import { createOpenApiRoute } from './openapi/middleware';
 import { buildOpenApi } from './openapi/openapi';
+import { renderReference } from './openapi/reference';
 import type { Api, Operation } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
@@ -88,8 +89,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createHealth(deps.health));
   // After the health checks: load balancers call an address's health check under any host name.
   app.use(createRequireAllowedHost(deps.isAllowedHost));
-  app.use(createOpenApiRoute(buildOpenApi(operations, deps.publicUrl)));
-  app.use(createStaticFiles(deps.webPage));
+  const openApi = buildOpenApi(operations, deps.publicUrl);
+  app.use(createOpenApiRoute(openApi));
+  app.use(createStaticFiles(deps.webPage, renderReference(openApi)));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
   app.use(
     onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, usage: deps.usageLog, countsItself: isEventBatch })),

@@ -1,4 +1,3 @@
-import 'swagger-ui-dist/swagger-ui.css';
-import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-
-SwaggerUI({ url: '/openapi.json', dom_id: '#root', deepLinking: true, validatorUrl: null });
+// The page follows the choice that the user made in the dashboard, where Mantine keeps it under this name.
+const scheme = localStorage.getItem('mantine-color-scheme-value');
+if (scheme === 'light' || scheme === 'dark') document.documentElement.style.colorScheme = scheme;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { send } from '@koa/send';
 import { UnavailableError } from '../domain/errors';
+import { compressOnce, sendCompressed, type CompressedOnce } from '../http/compressed-once';
 import { MethodNotAllowedError } from '../http/http-errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 
@@ -12,7 +13,7 @@ export interface WebPage {
   readonly folder: string;
   /** `index.html`, for the dashboard and the estimator, with a placeholder for the nonce of its styles. */
   readonly html: string;
-  /** `docs.html`, the viewer of the OpenAPI document. */
+  /** `docs.html`, the page around the reference of the API, with a placeholder for it. */
   readonly docs: string;
   /** Names of the files under `assets/`, each with a hash of its content. */
   readonly assets: ReadonlySet<string>;
@@ -28,6 +29,8 @@ const YEAR_MS = 31_536_000_000;
 const DAY_MS = 86_400_000;
 /** What dashboard/vite.config.mts writes where the nonce belongs. */
 const NONCE_PLACEHOLDER = '%STYLE_NONCE%';
+/** What dashboard/docs.html has where the reference belongs. */
+const REFERENCE_PLACEHOLDER = '%REFERENCE%';
 
 const ALLOWED_METHODS = ['GET', 'HEAD'];
 
@@ -48,8 +51,12 @@ export function findWebPage(places: readonly string[] = PLACES): WebPage | undef
 /**
  * Serves the web page: `/estimator`, `/docs`, everything under `/dashboard` but its API, and their files. `/` leads to
  * the dashboard. Without a built page the addresses answer 503.
+ *
+ * @param reference the content of `/docs`, as HTML
  */
-export function createStaticFiles(page: WebPage | undefined): HttpMiddleware {
+export function createStaticFiles(page: WebPage | undefined, reference: string): HttpMiddleware {
+  const docs =
+    page && compressOnce(page.docs.replaceAll(NONCE_PLACEHOLDER, '').replace(REFERENCE_PLACEHOLDER, () => reference));
   return async (ctx, next) => {
     const route = routeOf(ctx.path);
     const asset = route === '/assets/*' ? ctx.path.slice('/assets/'.length) : undefined;
@@ -60,10 +67,10 @@ export function createStaticFiles(page: WebPage | undefined): HttpMiddleware {
       ctx.redirect('/dashboard');
       return undefined;
     }
-    if (!page) throw notBuilt();
+    if (!page || !docs) throw notBuilt();
     if (asset !== undefined) return sendFile(ctx, page, `assets/${asset}`, { immutable: true, maxage: YEAR_MS });
     if (route === FAVICON) return sendFile(ctx, page, FAVICON.slice(1), { maxage: DAY_MS });
-    sendDocument(ctx, page, route);
+    sendDocument(ctx, route === DOCS ? docs : page.html);
     return undefined;
   };
 }
@@ -92,29 +99,26 @@ async function sendFile(
   await send(ctx, name, { root: folder, ...caching });
 }
 
-function sendDocument(ctx: HttpContext, { html, docs }: WebPage, route: string): void {
+/** @param content text with a placeholder for the nonce, or what has no styles but those of our own files */
+function sendDocument(ctx: HttpContext, content: string | CompressedOnce): void {
   const nonce = randomBytes(16).toString('base64');
-  // The viewer's script sets inline styles, which can't have a nonce.
-  ctx.set('Content-Security-Policy', contentSecurityPolicy(route === DOCS ? "'unsafe-inline'" : `'nonce-${nonce}'`));
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce));
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
   // It names the files of the newest build, and its nonce is for one visit.
   ctx.set('Cache-Control', 'private, no-cache');
   ctx.type = 'text/html';
-  ctx.body = (route === DOCS ? docs : html).replaceAll(NONCE_PLACEHOLDER, nonce);
+  if (typeof content === 'string') ctx.body = content.replaceAll(NONCE_PLACEHOLDER, nonce);
+  else sendCompressed(ctx, content);
 }
 
-/**
- * Scripts only from our own files.
- *
- * @param styles what else may set styles: a nonce is for `<style>` elements that the component library writes
- */
-function contentSecurityPolicy(styles: string): string {
+/** Scripts only from our own files. The nonce is for `<style>` elements that the component library writes. */
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' ${styles}`,
+    `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",

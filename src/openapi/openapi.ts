@@ -132,7 +132,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    // The viewer shows no scopes of bearer keys, so the description names them too.
+    // Viewers show no scopes of bearer keys, so the description names them too.
     description: scopes.length > 0 ? `${operation.description} Needs ${needed}.` : operation.description,
     ...(security && { security }),
     parameters: [

@@ -15,7 +15,8 @@ import { useTemporaryFolder } from '../support/temporary-folder';
 
 const HTML =
   '<meta property="csp-nonce" nonce="%STYLE_NONCE%"><script type="module" src="/assets/a-1x.js" nonce="%STYLE_NONCE%"></script>';
-const DOCS = '<script type="module" src="/assets/docs-3z.js" nonce="%STYLE_NONCE%"></script>';
+const DOCS = '<script type="module" src="/assets/docs-3z.js" nonce="%STYLE_NONCE%"></script>%REFERENCE%';
+const REFERENCE = '<main>costs $& a call</main>';
 const SCRIPT = 'console.log("one");'.repeat(100);
 
 const folder = useTemporaryFolder();
@@ -44,7 +45,7 @@ async function serve(places: readonly string[]): Promise<HttpServer> {
     }),
   );
   app.use(mapErrors);
-  app.use(createStaticFiles(findWebPage(places)));
+  app.use(createStaticFiles(findWebPage(places), REFERENCE));
   app.use((ctx) => {
     ctx.status = 404;
     ctx.body = 'the next one';
@@ -104,13 +105,19 @@ describe('the document', () => {
     },
   );
 
-  it.each(['/docs', '/docs/'])('is the viewer at %s, whose scripts may set inline styles', async (path) => {
+  it.each(['/docs', '/docs/'])('is the reference of the API at %s, under the same policy', async (path) => {
     const { status, headers, body } = await ask(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    const policy = String(headers['content-security-policy']).split('; ');
-    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]));
-    expect(policy).toContain("style-src 'self' 'unsafe-inline'");
-    expect(body.toString()).toContain('src="/assets/docs-3z.js"');
+    const policy = String(headers['content-security-policy']);
+    expect(policy.split('; ')).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'"]));
+    expect(policy).not.toContain('unsafe-inline');
+    expect(body.toString()).toBe(`<script type="module" src="/assets/docs-3z.js" nonce=""></script>${REFERENCE}`);
+  });
+
+  it('compresses the reference', async () => {
+    const { headers, body } = await ask('/docs', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(body).toString()).toContain(REFERENCE);
   });
 
   it('has a new nonce each time', async () => {

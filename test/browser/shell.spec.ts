@@ -21,7 +21,9 @@ test('dashboard and estimator are one application, with one header', async ({ pa
 
 test('the API docs list the operations', async ({ page }) => {
   await page.goto('/docs');
-  await expect(page.getByRole('button', { name: 'POST /api/v1/webhooks/events Ingest an event' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'Ingest an event' }).click();
+  const operation = page.getByRole('region', { name: 'Ingest an event' });
+  await expect(operation.getByText('POST /api/v1/webhooks/events', { exact: true })).toBeInViewport();
 });
 
 test('while nobody can sign in, the page says what to do instead of showing a form', async ({ page }) => {

@@ -118,7 +118,7 @@ describe('the lock file', () => {
     expect(lacking.filter(([path, { optional }]) => optional !== true || !WITHOUT_HASHES.test(path))).toEqual([]);
   });
 
-  it.each(['@temporalio/testing', 'mongodb-memory-server-core', 'selfsigned', 'swagger-ui-dist'])(
+  it.each(['@temporalio/testing', 'mongodb-memory-server-core', 'selfsigned'])(
     "lists %s for development only: `npm ci --omit=dev` and the image don't have it",
     (name) => expect(packages[`node_modules/${name}`]!.dev).toBe(true),
   );

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../elements/shell-quoted';
+import { shellQuoted } from '../../../src/domain/shell-quoted';
 
 /** A request, as it was sent. */
 interface SentRequest {

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../elements/shell-quoted';
+import { shellQuoted } from '../../../src/domain/shell-quoted';
 import type { Estimate } from '../../../src/domain/cost-estimate';
 import type { PricedLine } from './shopping-list';
 

@@ -1,7 +1,7 @@
 import { buildReceiver, type Receiver } from '../../support/build-receiver';
 import type { Stack } from '../../support/build-stack';
 import { eventually } from '../../support/eventually';
-import { PASSWORD, signedUp } from '../../dashboard/browser';
+import { PASSWORD, signedUp, type Browser } from '../../dashboard/browser';
 import { callApi, type ApiAnswer } from './dashboard';
 
 const EVENTS = '/api/v1/webhooks/events';
@@ -13,9 +13,16 @@ export const MONTHLY_QUOTA = 200;
 
 /** An account with a bit of everything that goes wrong, on real receivers. */
 export interface TroubledAccount {
+  /** Signed in as the owner, beside the browser under test. */
+  readonly browser: Browser;
   readonly email: string;
   readonly password: string;
+  readonly accountId: string;
+  readonly userId: string;
   readonly key: string;
+  readonly keyId: string;
+  readonly warehouseId: string;
+  readonly shopId: string;
   /** Answers 500, until a test changes it. Three of its deliveries have failed for good. */
   readonly warehouse: Receiver;
   /** Answers 200. */
@@ -29,9 +36,9 @@ export interface TroubledAccount {
 
 /** Builds the account: its endpoints fail, have no address, are paused, or work; its key has used up its minute. */
 export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccount> {
-  const { browser, email } = await signedUp(stack);
+  const { browser, email, accountId, userId } = await signedUp(stack);
   await browser.patch('/search-fields', { search_fields: ['customer_id'] });
-  const { key } = (await browser.post('/keys', { product: 'weh', label: 'production' })).body as { key: string };
+  const { key, id: keyId } = (await browser.post('/keys', { product: 'weh', label: 'production' })).body;
   const call = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
     callApi(stack.url, key, { method, path, body });
   const [warehouse, shop] = [await buildReceiver(500), await buildReceiver(200)];
@@ -40,8 +47,8 @@ export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccoun
   const send = async (type: string, data: object): Promise<string> =>
     String((await call('POST', EVENTS, { type, data })).body.id);
 
-  await add('Warehouse', warehouse.url, { events: ['order.*'], options: { retry_schedule: [0] } });
-  await add('Shop', shop.url, { events: ['customer.*'] });
+  const warehouseId = await add('Warehouse', warehouse.url, { events: ['order.*'], options: { retry_schedule: [0] } });
+  const shopId = await add('Shop', shop.url, { events: ['customer.*'] });
   const retrySchedule = { retry_schedule: [0, 600, 7_200] };
   await add('Old CRM', 'http://crm.everpost.invalid/in', { events: ['contact.*'], options: retrySchedule });
   const billing = await add('Billing', shop.url, { events: ['invoice.*'] });
@@ -72,9 +79,15 @@ export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccoun
     ({ status }) => status === 429,
   );
   return {
+    browser,
     email,
     password: PASSWORD,
+    accountId,
+    userId,
     key,
+    keyId,
+    warehouseId,
+    shopId,
     warehouse,
     shop,
     deliveredId,

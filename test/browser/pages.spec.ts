@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { axeViolations } from './support/axe';
+import { expect } from './support/dashboard';
+import { LOOKS, PAGES, show, signIn, test } from './support/every-page';
+
+const ROUTER = join(__dirname, '..', '..', 'dashboard', 'src', 'router.tsx');
+
+test('every page of the router is looked at', async ({ account }) => {
+  const paths = [...readFileSync(ROUTER, 'utf8').matchAll(/path: '([^']+)',\n.*?component: lazyPage/gs)].map(
+    ([, path]) => path!,
+  );
+  expect(paths.length).toBeGreaterThan(10);
+  const shown = PAGES.map(({ path }) => path(account).replace(/[#?].*/, ''));
+  const missing = paths.filter((path) => {
+    const full = path.startsWith('/dashboard') || path === '/estimator' ? path : `/dashboard${path}`.replace(/\/$/, '');
+    const pattern = new RegExp(`^${full.replace(/\$\w+/, '[^/]+')}$`);
+    return !shown.some((one) => pattern.test(one));
+  });
+  expect(missing).toEqual([]);
+});
+
+for (const { name, colorScheme, viewport } of LOOKS) {
+  test(`axe finds nothing on any page: ${name}`, async ({ page, account }) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const found: Record<string, string[]> = {};
+    let isSignedIn = false;
+    for (const shown of PAGES) {
+      if (shown.signedIn && !isSignedIn) await signIn(page, account);
+      isSignedIn = shown.signedIn;
+      await show(page, shown, account);
+      const violations = await axeViolations(page);
+      if (violations.length > 0) found[shown.name] = violations;
+    }
+    expect(found).toEqual({});
+  });
+}
