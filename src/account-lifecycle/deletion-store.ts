@@ -106,7 +106,8 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   });
   // Their ids are `<account_id>:<key>`, and `;` is the character after `:`.
   await remove('idempotency_keys', { _id: { $gte: `${accountId}:`, $lt: `${accountId};` } });
-  for (const name of ['usage', 'attempt_counts', 'endpoint_health', 'notices']) await remove(name, own);
+  for (const name of ['usage', 'attempt_counts', 'endpoint_health', 'notices', 'reached_quotas'])
+    await remove(name, own);
   return removed;
 }
 

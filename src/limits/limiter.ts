@@ -37,18 +37,25 @@ export type Limiter = ReturnType<typeof createLimiter>;
  * round trip, and the document of a busy account has no write conflicts. Refunds are grouped in the same way.
  *
  * @param ledger the deliveries that these updates report
+ * @param onCounted gets an account's counters after each update that counts calls
  */
 export function createLimiter(
   store: LimitStore,
   {
     perf = performance,
     ledger = createDeliveryLedger(),
-  }: { readonly perf?: { now(): number }; readonly ledger?: DeliveryLedger } = {},
+    onCounted,
+  }: {
+    readonly perf?: { now(): number };
+    readonly ledger?: DeliveryLedger;
+    readonly onCounted?: (accountId: string, usage: Usage) => void;
+  } = {},
 ) {
   const known = new LRUCache<string, { readonly usage: Usage; readonly at: number }>({ max: MAX_ACCOUNTS });
 
   const note = (accountId: string, usage: Usage): void => {
     known.set(accountId, { usage, at: perf.now() });
+    onCounted?.(accountId, usage);
   };
   const decide = async (accountId: string, calls: number): Promise<(Admission | null)[]> => {
     const usage = await ledger.tellWith(accountId, (report) => store.admit(accountId, calls, report));

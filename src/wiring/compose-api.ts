@@ -17,9 +17,9 @@ import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../
 import { createKeyCache } from '../keys/key-cache';
 import { createUsageLog } from '../keys/usage-log';
 import { createAddressLimiter } from '../limits/address-limiter';
-
 import { createLimiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
+import { createQuotaWatch } from '../limits/quota-watch';
 import { createEventFeed } from '../listen/event-feed';
 import { createListenStreams } from '../listen/listen-streams';
 import { createHostCheck } from '../platform/allowed-hosts';
@@ -60,7 +60,10 @@ export function composeApi(
   const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
   const unknownProxy = createUnknownProxyWatch({ logger, clock: systemClock });
   const clientAddress = createClientAddress(config.limits.trustedProxies, (peer) => unknownProxy.note(peer));
-  const limiter = createLimiter(createLimitStore(mongo.db, config.limits.tiers), { ledger: parts.budget.ledger });
+  const limiter = createLimiter(createLimitStore(mongo.db, config.limits.tiers), {
+    ledger: parts.budget.ledger,
+    onCounted: createQuotaWatch({ ...stores, logger }),
+  });
   const authenticate: AppDeps['authenticate'] = {
     keys,
     limiter,

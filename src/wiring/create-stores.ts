@@ -15,6 +15,7 @@ import { createAutoDisableStore } from '../endpoints/auto-disable-store';
 import { createSealedStore } from '../endpoints/sealed-store';
 import { createRotationStore } from '../endpoints/rotation-store';
 import { createCatalogStore } from '../estimator/catalog-store';
+import { createReachedQuotaStore } from '../limits/reached-quota-store';
 import { createListenStore } from '../listen/listen-store';
 import { createAttemptCountStore } from '../record/attempt-count-store';
 import { createEndpointHealthStore } from '../record/endpoint-health-store';
@@ -61,6 +62,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     attemptCounts: createAttemptCountStore(db),
     health: createEndpointHealthStore(db),
     outages: createOutageStore(db),
+    reachedQuotas: createReachedQuotaStore(db),
     notices: createNoticeStore(db),
     sealed: createSealedStore(db),
     rotations: createRotationStore(db),
