@@ -1,14 +1,21 @@
 import type { Collection, Db } from 'mongodb';
 import type { FailureCause } from '../domain/endpoint-health';
+import type { QuotaLevel } from '../domain/quota-level';
 import { DURABLE, insertAllNew } from '../platform/mongo';
 
-/** Something to tell on one channel. Its id makes it unique: an outage is told once on each channel. */
+/** Something to tell on one channel. Its id makes it unique: what happened is told once on each channel. */
 export interface Notice {
-  /** `<channel>/<kind>/<endpoint id>/<start>` */
+  /** Begins with the channel. */
   readonly _id: string;
   readonly channel: string;
-  readonly kind: 'failing' | 'recovered';
   readonly account_id: string;
+}
+
+/** An endpoint fails, or recovered. */
+export interface OutageNotice extends Notice {
+  /** `<channel>/<kind>/<endpoint id>/<start>` */
+  readonly _id: string;
+  readonly kind: 'failing' | 'recovered';
   readonly endpoint_id: string;
   /** Host and port of the endpoint's URL: its path and query may be secret. */
   readonly host: string;
@@ -20,6 +27,18 @@ export interface Notice {
   readonly failures: number;
   /** Of the last failed attempt. */
   readonly cause: FailureCause | null;
+}
+
+/** An account reached a level of its monthly quota. */
+export interface QuotaNotice extends Notice {
+  /** `<channel>/<account id>/<end of the month>/<limit>/<level>` */
+  readonly _id: string;
+  readonly level: QuotaLevel;
+  readonly used: number;
+  readonly limit: number;
+  readonly reached_at: Date;
+  /** The end of the month. */
+  readonly resets_at: Date;
 }
 
 interface StoredNotice extends Notice {
@@ -57,11 +76,12 @@ export function createNoticeStore(db: Db) {
       if (stored.length > 0) await insertAllNew(notices, stored, DURABLE);
     },
     /**
-     * Takes the waiting notices of a channel that nobody tells now, the oldest first.
+     * Takes the waiting notices of a channel that nobody tells now, the oldest first. All notices of a channel are of
+     * one kind.
      *
      * @param claim unique for each call: of two processes, one gets a notice
      */
-    async claim(channel: string, claim: string): Promise<Notice[]> {
+    async claim<N extends Notice>(channel: string, claim: string): Promise<N[]> {
       const isFree = { $expr: { $lte: [{ $ifNull: ['$claimed_until', new Date(0)] }, '$$NOW'] } };
       const waiting = await notices
         .find({ channel, waits: true, ...isFree }, { projection: { _id: 1 } })
@@ -74,7 +94,7 @@ export function createNoticeStore(db: Db) {
         { $set: { claimed_by: { $literal: claim }, claimed_until: { $add: ['$$NOW', CLAIM_MS] } } },
       ]);
       return notices
-        .find({ _id: { $in: waiting }, claimed_by: claim })
+        .find<N>({ _id: { $in: waiting }, claimed_by: claim })
         .sort({ added_at: 1 })
         .toArray();
     },

@@ -21,6 +21,17 @@ export interface EndpointOutage {
   readonly cause: FailureCause | null;
 }
 
+/** An account that reached a level of its monthly quota. */
+export interface QuotaReached {
+  readonly account_id: string;
+  /** In percent. */
+  readonly level: number;
+  readonly used: number;
+  readonly limit: number;
+  readonly reached_at: Date;
+  readonly resets_at: Date;
+}
+
 /** What announcing operational events needs. */
 export interface AnnounceDeps extends IngestDeps {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -89,6 +100,17 @@ export function createAnnouncer(deps: AnnounceDeps) {
         endpoint_id: id,
         failing_since: failingSince,
         recovered_at: at!.toISOString(),
+      });
+    },
+    /** The account reached a level of its monthly quota: `everpost.quota.reached`. */
+    quotaReached({ account_id: accountId, level, used, limit, ...at }: QuotaReached): Promise<void> {
+      const resetAt = at.resets_at.toISOString();
+      return announce(accountId, 'everpost.quota.reached', `quota.reached/${resetAt}/${limit}/${level}`, {
+        percent: level,
+        quota_limit: limit,
+        quota_used: used,
+        reached_at: at.reached_at.toISOString(),
+        reset_at: resetAt,
       });
     },
   };

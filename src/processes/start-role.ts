@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { tellOutages } from '../alerts/tell-outages';
+import { tellQuotas } from '../alerts/tell-quotas';
 import { runDeletions } from '../account-lifecycle/delete-account';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
@@ -145,7 +146,8 @@ function startRounds(
     endRotations(common),
     runDeletions(common),
     createOrphanRemoval(common),
-    tellOutages({ ...common, channels, failingAfterMs }),
+    tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
+    tellQuotas({ ...common, channels: channels.quotas }),
   ];
 }
 

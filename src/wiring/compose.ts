@@ -11,8 +11,17 @@ import { createAnswerLog, type AnswerLog } from '../endpoints/answer-log';
 import { countStates } from '../endpoints/count-states';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
 import { optionHeaders } from '../endpoints/endpoint-options';
-import { eventChannel, mailChannel, webhookChannel } from '../alerts/channels';
-import type { Channel } from '../alerts/tell-outages';
+import {
+  mailChannel,
+  OUTAGES,
+  outageEventChannel,
+  quotaEventChannel,
+  QUOTAS,
+  webhookChannel,
+  type Topic,
+} from '../alerts/channels';
+import type { Notice } from '../alerts/notice-store';
+import type { Channel } from '../alerts/tell-alerts';
 import { createAnnouncer } from '../events/announce-operational-event';
 import { createEventIds } from '../events/event-ids';
 import { createDeliveryBudget, UNCOUNTED } from '../limits/delivery-budget';
@@ -114,7 +123,7 @@ export function compose(platform: Platform, eager: boolean) {
     gate,
     attempts,
     answerLog,
-    /** Who is told that endpoints fail. */
+    /** Who is told that endpoints fail, and that quotas are used up. */
     channels: channelsOf(config, announce),
     /** The dependencies for the attempts of another process. */
     attemptDeps,
@@ -140,13 +149,18 @@ function announcerOf(stores: Stores, dispatcher: Dispatcher) {
   });
 }
 
-function channelsOf({ alerts }: Config, announce: ReturnType<typeof announcerOf>): readonly Channel[] {
+function channelsOf({ alerts }: Config, announce: ReturnType<typeof announcerOf>) {
   const { mail, webhookUrl } = alerts;
-  return [
-    eventChannel(announce),
-    ...(mail ? [mailChannel(createMailer(mail.smtpUrl), mail)] : []),
-    ...(webhookUrl === undefined ? [] : [webhookChannel(createJsonPoster(webhookUrl))]),
+  const send = mail && createMailer(mail.smtpUrl);
+  const post = webhookUrl === undefined ? undefined : createJsonPoster(webhookUrl);
+  const toOperator = <N extends Notice>(topic: Topic<N>): readonly Channel<N>[] => [
+    ...(mail && send ? [mailChannel(topic, send, mail)] : []),
+    ...(post ? [webhookChannel(topic, post)] : []),
   ];
+  return {
+    outages: [outageEventChannel(announce), ...toOperator(OUTAGES)],
+    quotas: [quotaEventChannel(announce), ...toOperator(QUOTAS)],
+  };
 }
 
 /** What an attempt needs: the sender, the endpoint's options, and what handles the answer. */

@@ -1,5 +1,5 @@
-import { tellOnce, type Channel, type TellDeps } from '../../src/alerts/tell-outages';
-import { mailChannel, webhookChannel } from '../../src/alerts/channels';
+import { mailChannel, OUTAGES, webhookChannel } from '../../src/alerts/channels';
+import { tellOutagesOnce, type TellOutagesDeps } from '../../src/alerts/tell-outages';
 import { createLogger } from '../../src/platform/logger';
 import { createMailer } from '../../src/platform/mailer';
 import { createJsonPoster } from '../../src/platform/post-json';
@@ -34,15 +34,15 @@ afterEach(async () => {
   for (const name of ['endpoint_health', 'notices']) await path.mongo.db.collection(name).deleteMany({});
 });
 
-const channels = (): Channel[] => [
-  ...path.parts.channels,
-  mailChannel(createMailer(mailServer.url), ADDRESSES),
-  webhookChannel(createJsonPoster(`${chat.url}/chat-secret`)),
+const channels = () => [
+  ...path.parts.channels.outages,
+  mailChannel(OUTAGES, createMailer(mailServer.url), ADDRESSES),
+  webhookChannel(OUTAGES, createJsonPoster(`${chat.url}/chat-secret`)),
 ];
 
 /** One round of a worker. */
-const round = (deps: Partial<TellDeps> = {}): Promise<void> =>
-  tellOnce({
+const round = (deps: Partial<TellOutagesDeps> = {}): Promise<void> =>
+  tellOutagesOnce({
     ...path.parts.stores,
     channels: channels(),
     failingAfterMs: FAILING_AFTER_MS,
