@@ -128,6 +128,38 @@ test('the charts show the attempts of a window, each with a table of the same nu
   await expect(activity.locator('.recharts-bar-rectangle path').first()).toBeVisible();
 });
 
+test('a quota that is almost used up needs attention, and leads to the usage', async ({
+  page,
+  account,
+  stack,
+  receiver,
+}) => {
+  await register(account, receiver.url, 'Billing');
+  await ingest(account);
+  await page.goto('/dashboard');
+  await expect(page.getByText('The endpoint is healthy.')).toBeVisible();
+  const accounts = stack.mongo.db.collection('accounts');
+  const use = (calls: number) => accounts.updateOne({ email: account.email }, { $set: { 'limits.quota_used': calls } });
+  const rows = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+
+  await use(399);
+  await page.reload();
+  await expect(page.getByText('399 of 500')).toBeVisible();
+  await expect(page.getByText('The endpoint is healthy.')).toBeVisible();
+  await expect(rows).toHaveCount(0);
+
+  await use(410);
+  await page.reload();
+  await expect(rows).toHaveText([/Almost used up 82 %.*410 of 500 calls of all keys\. Resets (in \d|tomorrow)/]);
+
+  await use(500);
+  await page.reload();
+  await expect(rows).toHaveText([/Used up.*500 of 500 calls of all keys\. Calls get 429 until it resets\./]);
+  await rows.getByRole('link', { name: 'Open usage' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  await expect(page.getByText(/^The quota is used up/)).toBeVisible();
+});
+
 test('what needs attention can be done by keyboard', async ({ page, account }) => {
   await register(account, DEAD_NAME, 'Warehouse');
   await ingest(account);
@@ -158,6 +190,7 @@ for (const { name, width, scheme } of [
   test(`the overview is clean for axe with the first steps, and with what needs attention: ${name}`, async ({
     page,
     account,
+    stack,
     receiver,
   }, info) => {
     await page.emulateMedia({ colorScheme: scheme });
@@ -176,7 +209,11 @@ for (const { name, width, scheme } of [
     await register(account, DEAD_NAME, 'Warehouse');
     await account.call('POST', `${ENDPOINTS}/${await register(account, receiver.url, '')}/pause`);
     for (let n = 0; n < 3; n += 1) await ingest(account);
+    await stack.mongo.db
+      .collection('accounts')
+      .updateOne({ email: account.email }, { $set: { 'limits.quota_used': 410 } });
     await page.goto('/dashboard');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Almost used up' })).toBeVisible();
     await expect(page.getByRole('listitem').filter({ hasText: '3 of 3 attempts' })).toBeVisible();
     await page.getByText('Latency by 5 minutes, as a table').click();
     await expect(page.locator('.recharts-bar-rectangle path').first()).toBeVisible();

@@ -41,6 +41,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
   active: { tone: 'good', Icon: CircleCheck, label: 'Active' },
   expired: { tone: 'bad', Icon: CircleX, label: 'Expired' },
   revoked: { tone: 'over', Icon: Ban, label: 'Revoked' },
+  'almost used up': { tone: 'mixed', Icon: TriangleAlert, label: 'Almost used up' },
+  'used up': { tone: 'bad', Icon: CircleX, label: 'Used up' },
   suspended: { tone: 'bad', Icon: Ban, label: 'Suspended' },
   'being deleted': { tone: 'over', Icon: CircleX, label: 'Being deleted' },
 };
@@ -51,7 +53,7 @@ interface StateBadgeProps {
   readonly detail?: string | undefined;
 }
 
-/** State of a delivery, an event, an endpoint, a replay, a key or an account. */
+/** State of a delivery, an event, an endpoint, a replay, a key, a quota or an account. */
 export function StateBadge({ state, detail }: StateBadgeProps) {
   const { tone, Icon, label } = LOOKS[state] ?? { tone: 'over', Icon: CircleDashed, label: state };
   return (

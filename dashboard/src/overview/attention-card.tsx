@@ -1,14 +1,18 @@
 import { Alert, Box, Card, Stack, Text, Title } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
+import { quotaLevel } from '../../../src/domain/quota-level';
 import type { Overview } from '../api/answers';
 import { PageLink } from '../elements/links';
 import { AttentionRow } from './attention-row';
+import { QuotaRow } from './quota-row';
 import classes from './rows.module.css';
 
-/** The endpoints that need attention, the worst first; one line if none does. */
+/** A quota that is almost used up, and the endpoints that need attention, the worst first; one line if nothing does. */
 export function AttentionCard({ overview }: { readonly overview: Overview }) {
   const { attention, more, endpoints } = overview;
-  if (attention.length === 0) return <Calm endpoints={endpoints} />;
+  const { used, limit, resets_at: resetsAt } = overview.limits.quota;
+  const isQuotaShort = limit !== null && quotaLevel(used, limit) !== null;
+  if (attention.length === 0 && !isQuotaShort) return <Calm endpoints={endpoints} />;
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="attention">
       <Stack gap="xs">
@@ -16,6 +20,7 @@ export function AttentionCard({ overview }: { readonly overview: Overview }) {
           Needs attention
         </Title>
         <Box component="ul" className={classes['list']}>
+          {isQuotaShort && <QuotaRow used={used} limit={limit} resetsAt={resetsAt} />}
           {attention.map((entry) => (
             <AttentionRow key={entry.endpoint.id} entry={entry} />
           ))}
