@@ -26,6 +26,31 @@ const TEMPORALS_OWN = [
 /** Passwords of the servers in docker-compose.yml; no process of Everpost reads them. */
 const COMPOSE_ONLY = ['MONGO_ADMIN_PASSWORD', 'MONGO_EVERPOST_PASSWORD', 'POSTGRES_PASSWORD'];
 
+/** Compose has its own servers, ports and addresses. */
+const SET_BY_COMPOSE = [
+  'NODE_ENV',
+  'HOST',
+  'PORT',
+  'METRICS_PORT',
+  'MONGODB_URI',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+];
+
+/** Of the servers that `npm start` runs. */
+const NPM_START_ONLY = [
+  'MONGODB_PORT',
+  'MONGOD_BINARY',
+  'TEMPORAL_PORT',
+  'TEMPORAL_UI_PORT',
+  'TEMPORAL_BINARY',
+  'EVERPOST_DATA_DIR',
+  'XDG_CACHE_HOME',
+];
+
+/** They name a file, which needs a mount too (docs/deployment.md). */
+const FILES = ['DELIVERY_CA_FILE', 'NODE_EXTRA_CA_CERTS'];
+
 interface ComposeService {
   readonly image?: string;
   readonly build?: string;
@@ -109,6 +134,16 @@ describe('docker-compose.yml', () => {
     const known = configured();
     expect(Object.keys(api?.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
     expect(worker?.environment).toEqual(api?.environment);
+  });
+
+  it('passes every setting on that an operator can change, and has no others', () => {
+    const passed = services.flatMap(([, { environment }]) =>
+      Object.values(environment ?? {}).flatMap((value) => /^\$\{([A-Z][A-Z0-9_]*):/.exec(value)?.[1] ?? []),
+    );
+    const own = [...SET_BY_COMPOSE, ...NPM_START_ONLY, ...FILES];
+    const expected = [...configured().filter((name) => !own.includes(name)), ...COMPOSE_ONLY];
+    expect(sorted(passed)).toEqual(sorted(expected));
+    expect(own.filter((name) => !configured().includes(name))).toEqual([]);
   });
 
   it('needs only variables that .env.example lists', () => {
