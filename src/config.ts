@@ -97,7 +97,7 @@ export interface Config {
     /** CIDR ranges whose `X-Forwarded-For` is trusted. */
     readonly trustedProxies: readonly string[];
   };
-  /** How the operator is told that endpoints fail. */
+  /** How the operator is told that endpoints fail, and that quotas are used up. */
   readonly alerts: Alerts;
   readonly dashboard: {
     /** Whether anyone may create an account. */

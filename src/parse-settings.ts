@@ -154,7 +154,7 @@ export function parseMailAddresses(text: string): string[] {
   });
 }
 
-/** How the operator is told that endpoints fail; each undefined if not configured. */
+/** How the operator is told of outages and quotas; each undefined if not configured. */
 export interface Alerts {
   readonly mail: { readonly smtpUrl: string; readonly from: string; readonly to: readonly string[] } | undefined;
   /** Takes Slack's `{ "text": … }`. Whoever has it can write to the chat. */

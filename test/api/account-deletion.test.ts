@@ -4,6 +4,7 @@ import { createAccountStore } from '../../src/accounts/account-store';
 import { createSuspensionStore } from '../../src/account-lifecycle/suspension-store';
 import { CLI_ACTOR } from '../../src/domain/audit-actions';
 import { signedUp, useDashboardStack } from '../dashboard/browser';
+import { createReachedQuotaStore } from '../../src/limits/reached-quota-store';
 import { createReplayStore } from '../../src/replays/replay-store';
 import { apiClient, untilStatus } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
@@ -46,9 +47,13 @@ async function buildFullAccount() {
   expect((await api.post(`${WEBHOOKS}/replays`, { filter: { state: 'failed' } })).status).toBe(202);
   await api.get('/api/cost-estimator', { 'x-api-key': key! });
   await eventually(
-    () => stack.mongo.db.collection('usage').countDocuments({ account_id: accountId }),
+    // Of the last call: then no other one is counted later.
+    () => stack.mongo.db.collection('usage').countDocuments({ account_id: accountId, operation: 'getCatalog' }),
     (found) => found > 0,
   );
+  const month = { reachedAt: new Date(), resetsAt: new Date(Date.now() + 86_400_000) };
+  const reachedQuotas = createReachedQuotaStore(stack.mongo.db);
+  await reachedQuotas.note({ accountId, level: 80, used: 8, limit: 10, ...month });
   return { accountId, api, words: [accountId, email, userId, keyId!, ...endpoints, ...events.map(String)] };
 }
 
@@ -80,8 +85,8 @@ it('a deletion removes everything of an account but the audit entries of operato
   const { accountId, api, words } = await buildFullAccount();
   const other = await signedUp(stack);
   const everywhere = [
-    ...['accounts', 'api_keys', 'attempts', 'audit_log', 'endpoints', 'events', 'idempotency_keys', 'rates', 'replays'],
-    ...['sessions', 'setup_links', 'usage', 'users'],
+    ...['accounts', 'api_keys', 'attempts', 'audit_log', 'endpoints', 'events', 'idempotency_keys', 'rates'],
+    ...['reached_quotas', 'replays', 'sessions', 'setup_links', 'usage', 'users'],
   ];
   await eventually(
     async () => Object.keys(await traces(words)),

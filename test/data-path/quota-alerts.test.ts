@@ -13,6 +13,7 @@ import { MAIL_PASSWORD, useMailServer } from '../support/build-mail-server';
 import { buildAccount } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
+import { watchReads } from '../support/watch-reads';
 
 // Who is told that an account reached 80 and 100 % of its monthly quota: the account by an operational event, the
 // operator by mail and chat. Once each, with any number of processes.
@@ -51,7 +52,7 @@ const accounts = () => path.mongo.db.collection<{ _id: string; limits: { quota_u
 /** An account with an endpoint for operational events: its first call. */
 async function buildCustomer(tier = 'ten') {
   const { accountId, key } = await buildAccount(path.config, path.mongo, { tier });
-  const call = async (times: number, { url } = apis[0]!): Promise<number[]> => {
+  const call = async (times: number, { url } = apis[0]): Promise<number[]> => {
     const statuses: number[] = [];
     for (let count = 0; count < times; count += 1) {
       statuses.push((await apiClient(url!, key).get('/api/v1/keys/self')).status);
@@ -59,7 +60,7 @@ async function buildCustomer(tier = 'ten') {
     return statuses;
   };
   const events = ['everpost.quota.*'];
-  const { status } = await apiClient(apis[0]!.url!, key).post('/api/v1/webhooks/endpoints', {
+  const { status } = await apiClient(apis[0].url!, key).post('/api/v1/webhooks/endpoints', {
     url: listener.url,
     events,
   });
@@ -176,7 +177,7 @@ it('two workers that look at once tell once, and all accounts in one mail', asyn
   await Promise.all([round(), round(), round()]);
   await round();
 
-  expect((await told()).map(({ percent }) => percent).sort()).toEqual([100, 80, 80]);
+  expect((await told()).map(({ percent }) => String(percent)).sort()).toEqual(['100', '80', '80']);
   expect(subjects()).toEqual([
     'Everpost: 1 account used up its monthly quota, 2 accounts used 80 % of their monthly quotas',
   ]);
@@ -292,6 +293,9 @@ it.each([
 it('counting a call stays one command; each level costs each API one more', async () => {
   const { db } = path.mongo;
   const { call, untilNoted } = await buildCustomer();
+  const profile = db.collection('system.profile');
+  const commandsOn = (collection: string, op: object): Promise<number> =>
+    profile.countDocuments({ ns: `${db.databaseName}.${collection}`, ...op });
   await db.setProfilingLevel('all');
   try {
     await call(6);
@@ -299,19 +303,37 @@ it('counting a call stays one command; each level costs each API one more', asyn
     await untilNoted(100);
     await call(20);
     await call(20, apis[1]);
+    // 80 % and 100 % at the first API, 100 % at the second one.
+    await eventually(
+      () => commandsOn('reached_quotas', { op: 'update' }),
+      (count) => count >= 3,
+    );
   } finally {
     await db.setProfilingLevel('off');
   }
-  const commandsOn = (collection: string, op: object): Promise<number> =>
-    db.collection('system.profile').countDocuments({ ns: `${db.databaseName}.${collection}`, ...op });
 
   expect(await commandsOn('accounts', { 'command.findAndModify': { $exists: true } })).toBe(6 + 3 + 20 + 20);
   expect(await commandsOn('accounts', { op: 'update' })).toBe(0);
-  // 80 % and 100 % at the first API, 100 % at the second one.
-  await eventually(
-    () => commandsOn('reached_quotas', { op: 'update' }),
-    (count) => count === 3,
-  );
+  expect(await commandsOn('reached_quotas', { op: 'update' })).toBe(3);
+  await profile.drop();
+});
+
+it('a worker that looks reads the levels that are to be told, and no others', async () => {
+  const { call, untilNoted } = await buildCustomer();
+  await call(7);
+  await untilNoted(80);
+  const { reachedQuotas } = path.parts.stores;
+  const [already] = await reachedQuotas.findUnannounced();
+  for (let count = 0; count < 20; count += 1) {
+    const reached = { ...already!, accountId: `acc_${count}` };
+    await reachedQuotas.note(reached);
+    await reachedQuotas.markAnnounced([reached]);
+  }
+
+  const reads = await watchReads(path.mongo, () => round());
+
+  const look = reads.find(({ collection }) => collection === 'reached_quotas');
+  expect(look).toMatchObject({ documents: 1, returned: 1, isScan: false, sorted: 0 });
 });
 
 it('what is told contains no secret and no password', async () => {
