@@ -141,6 +141,25 @@ it('an account that reaches 80 % and then 100 % of its quota is told of twice, o
   expect([mailServer.mails.length, posted().length]).toEqual([2, 2]);
 });
 
+it('through the roles: a worker sends the mail and the message, and the event arrives', async () => {
+  const { accountId, call, untilNoted } = await buildCustomer();
+  await call(7);
+  await untilNoted(80);
+  const alerts = { mail: { smtpUrl: mailServer.url, ...ADDRESSES }, webhookUrl: chat.url };
+  const worker = await startRole('worker', { ...path.config, alerts }, createLogger('silent'));
+  try {
+    const [[message], [event]] = await Promise.all([chat.waitFor(1), listener.waitFor(1)]);
+    await eventually(subjects, ({ length }) => length > 0);
+
+    expect(message!.body.toString()).toContain(`- account ${accountId}: 8 of 10 calls at `);
+    expect(subjects()).toEqual(['Everpost: 1 account used 80 % of its monthly quota']);
+    expect(event!.headers['x-webhook-type']).toBe('everpost.quota.reached');
+    expect(JSON.parse(event!.body.toString())).toMatchObject({ data: { percent: 80, quota_limit: 10, quota_used: 8 } });
+  } finally {
+    await worker.close();
+  }
+});
+
 it('an API that starts again, and calls that are returned to the quota, cause no second alert', async () => {
   const { accountId, call, untilNoted } = await buildCustomer();
   await call(9);
