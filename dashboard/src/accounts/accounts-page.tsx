@@ -16,7 +16,7 @@ type Account = AccountList['accounts'][number];
 type Tier = AccountList['tiers'][number];
 
 const COLUMNS = [
-  ...['E-mail', 'Id', 'Created'],
+  ...['E-mail', 'Created'],
   { title: 'Calls this month', align: 'right' },
   ...['Tier', 'State'],
   { title: 'Actions', isHidden: true },
@@ -35,7 +35,7 @@ export function AccountsPage() {
   const tiers = list.data.pages[0]?.tiers ?? [];
   return (
     <Page title="Accounts" description="Every account of this installation. A new tier applies from the next call on.">
-      <DataTable label="Accounts" minWidth={920} columns={COLUMNS}>
+      <DataTable label="Accounts" minWidth={860} columns={COLUMNS}>
         {accounts.map((account) => (
           <AccountRow key={account.id} account={account} tiers={tiers} isOwn={account.id === me.account.id} />
         ))}
@@ -66,9 +66,13 @@ function AccountRow({ account, tiers, isOwn }: AccountRowProps) {
   const quota = tiers.find(({ id }) => id === account.tier)?.monthly_quota ?? null;
   return (
     <Table.Tr>
-      <Table.Td fw={600}>{account.email}</Table.Td>
-      <Table.Td ff="monospace" fz="sm">
-        {account.id}
+      <Table.Td>
+        <Text inherit fw={600}>
+          {account.email}
+        </Text>
+        <Text ff="monospace" size="sm">
+          {account.id}
+        </Text>
       </Table.Td>
       <Table.Td>
         <Ago at={account.created_at} />
@@ -87,7 +91,7 @@ function AccountRow({ account, tiers, isOwn }: AccountRowProps) {
           onChange={(tier) => tier !== null && tier !== account.tier && change.mutate(tier)}
           disabled={change.isPending}
           allowDeselect={false}
-          w={210}
+          w={180}
         />
         <ProblemAlert error={change.error} title="The tier was not changed" />
       </Table.Td>

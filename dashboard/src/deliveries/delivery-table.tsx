@@ -63,7 +63,7 @@ function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
       <Table.Td ff="monospace" fz="sm">
         {delivery.event_type}
       </Table.Td>
-      <Table.Td maw={280}>
+      <Table.Td maw={200}>
         <Text size="sm" truncate title={url ?? delivery.endpoint_id}>
           {url ?? delivery.endpoint_id}
         </Text>
@@ -71,7 +71,7 @@ function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
       <Table.Td>
         <StateBadge state={delivery.state} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td miw={150}>
         {/* Two lines in any state: a row that grew or shrank would move those below it. */}
         <Stack gap={0} mih="3.1em" justify="center">
           <span>

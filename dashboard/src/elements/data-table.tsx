@@ -41,7 +41,7 @@ export function ScrollTable({ label, minWidth, columns, children }: DataTablePro
     >
       <Table
         verticalSpacing="sm"
-        horizontalSpacing="md"
+        horizontalSpacing="sm"
         className={`${classes['table']} figures`}
         style={labelsOf(heads)}
         highlightOnHover

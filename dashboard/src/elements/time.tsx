@@ -17,7 +17,7 @@ export function Ago({ at }: { readonly at: string }) {
   const now = useNow();
   return (
     <Tooltip label={exactTime(at)}>
-      <Text component="time" inherit dateTime={at}>
+      <Text component="time" inherit dateTime={at} style={{ whiteSpace: 'nowrap' }}>
         {relativeTime(new Date(at).getTime() - now)}
       </Text>
     </Tooltip>

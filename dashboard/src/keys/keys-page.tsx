@@ -66,15 +66,13 @@ function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly 
   return (
     <ScrollTable
       label="API keys"
-      minWidth={1080}
+      minWidth={920}
       columns={[
         'Label',
         'State',
         'Key',
-        'Product',
         'Permissions',
         'Created',
-        'Expires',
         'Last used',
         { title: 'Calls', align: 'right' },
         { title: 'Actions', isHidden: true },
@@ -95,22 +93,32 @@ interface KeyRowProps {
 
 function KeyRow({ value, product, onRotate }: KeyRowProps) {
   const revoke = useRevokeKey(value.id);
-  const now = useNow();
+  const state = stateOf(value, useNow());
   return (
     <Table.Tr>
-      <Table.Td fw={600}>{value.label}</Table.Td>
       <Table.Td>
-        <StateBadge state={stateOf(value, now)} />
+        <Text inherit fw={600}>
+          {value.label}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {product}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <StateBadge state={state} />
+        {value.expires_at !== null && (
+          <Text size="sm" c="dimmed">
+            {state === 'expired' ? 'expired' : 'expires'} <Ago at={value.expires_at} />
+          </Text>
+        )}
       </Table.Td>
       <Table.Td ff="monospace" fz="sm">
         {value.display}
       </Table.Td>
-      <Table.Td>{product}</Table.Td>
       <Table.Td fz="sm">{rightsOf(value)}</Table.Td>
       <Table.Td>
         <Ago at={value.created_at} />
       </Table.Td>
-      <Table.Td>{value.expires_at === null ? 'never' : <Ago at={value.expires_at} />}</Table.Td>
       <Table.Td>{value.last_used_at === null ? 'never' : <Ago at={value.last_used_at} />}</Table.Td>
       <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
       <Table.Td>
