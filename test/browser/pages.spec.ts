@@ -21,7 +21,7 @@ test('every page of the router is looked at', async ({ account }) => {
 });
 
 for (const { name, colorScheme, viewport } of LOOKS) {
-  test(`axe finds nothing on any page: ${name}`, async ({ page, account }) => {
+  test(`axe finds nothing on any page, and nothing sticks out: ${name}`, async ({ page, account }) => {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     const found: Record<string, string[]> = {};
@@ -31,6 +31,8 @@ for (const { name, colorScheme, viewport } of LOOKS) {
       isSignedIn = shown.signedIn;
       await show(page, shown, account);
       const violations = await axeViolations(page);
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (tooWide > 0) violations.push(`${tooWide} pixels too wide`);
       if (violations.length > 0) found[shown.name] = violations;
     }
     expect(found).toEqual({});

@@ -4,9 +4,11 @@ import { DEFAULT_RETRY_SCHEDULE } from '../../src/domain/retry-schedule';
 import { buildReceiver } from '../support/build-receiver';
 import { buildStack } from '../support/build-stack';
 import { expect, test as base } from './support/dashboard';
+import { LOOKS, PAGES, show, signIn, test as everyPage } from './support/every-page';
 
+const DOCS = join(__dirname, '..', '..', 'docs');
 /** Where the documentation finds its pictures. */
-const FOLDER = join(__dirname, '..', '..', 'docs', 'pictures');
+const FOLDER = join(DOCS, 'pictures');
 
 /** As in `support/dashboard`, with the schedule that an installation has. */
 const test = base.extend<object, { readonly stack: Stack }>({
@@ -55,3 +57,34 @@ test('estimator.png: a list of services with its total', async ({ page }) => {
   await expect(page.getByTestId('total-monthly')).toHaveText(/^\$\d/);
   await page.screenshot({ path: join(FOLDER, 'estimator.png') });
 });
+
+everyPage(
+  'screenshots: every page in light, dark and on a phone, beside each other',
+  async ({ browser, account, baseURL }) => {
+    const looks = await Promise.all(
+      LOOKS.map(async ({ colorScheme, viewport }) => {
+        const page = await browser.newPage({ baseURL: baseURL!, colorScheme, viewport });
+        return { page, viewport };
+      }),
+    );
+    const sheet = await browser.newPage({ viewport: { width: 1_600, height: 600 } });
+    let isSignedIn = false;
+    for (const shown of PAGES) {
+      const pictures: string[] = [];
+      for (const { page, viewport } of looks) {
+        if (shown.signedIn && !isSignedIn) await signIn(page, account);
+        await show(page, shown, account);
+        const picture = await page.screenshot();
+        // In the browser's pixels, of which each look has so many.
+        pictures.push(`<img width="${viewport.width}" src="data:image/png;base64,${picture.toString('base64')}">`);
+      }
+      isSignedIn = shown.signedIn;
+      await sheet.setContent(
+        `<body style="margin:0;zoom:0.6;width:fit-content"><div style="display:flex;gap:20px;background:#7b889b">${pictures.join('')}</div>`,
+      );
+      await sheet
+        .locator('div')
+        .screenshot({ path: join(DOCS, 'screenshots', `${shown.name}.jpg`), type: 'jpeg', quality: 80 });
+    }
+  },
+);

@@ -79,6 +79,7 @@ export const PAGES: readonly ShownPage[] = [
   inside('audit', '/dashboard/audit', rows),
   inside('accounts', '/dashboard/accounts', rows),
   inside('settings', '/dashboard/settings', (page) => expect(page.getByText('This session').first()).toBeVisible()),
+  inside('not-found', '/dashboard/nowhere', heading(/./)),
 ];
 
 /** How a page is looked at. */
