@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { cpus, loadavg } from 'node:os';
 import { findChromium } from '../dev/find-chromium';
+import { ATTEMPTS_COLLECTION } from '../src/record/attempt-store';
+import { EVENTS_COLLECTION } from '../src/record/event-store';
 import { buildBusyAccount, type BusyAccount } from './dashboard-account';
 import { timeCalls, type CallTimes } from './dashboard-calls';
 import { startPageWalker, type PageWalker, type TabRate } from './dashboard-pages';
@@ -35,7 +37,8 @@ async function main(): Promise<void> {
     const live = trickle(account.tenant);
     try {
       const measured = await measure(system, account, chromiumPath);
-      const result = { events, ...measured, accepted_per_s: live.perSecond() };
+      const disk = await diskOf(system);
+      const result = { events, ...measured, accepted_per_s: live.perSecond(), disk };
       if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`);
       else publish('dashboard', tableOf(result));
     } finally {
@@ -87,12 +90,37 @@ async function walk(walker: PageWalker) {
   return { javascriptBytes, tabs, calls };
 }
 
+/** Bytes of a document on disk, on average. */
+interface Disk {
+  readonly collection: string;
+  readonly data: number;
+  readonly indexes: number;
+}
+
+async function diskOf({ mongo }: System): Promise<Disk[]> {
+  // What is not in a checkpoint has no size yet.
+  await mongo.db.admin().command({ fsync: 1 });
+  return Promise.all(
+    [EVENTS_COLLECTION, ATTEMPTS_COLLECTION].map(async (collection) => {
+      const [stats] = await mongo.db
+        .collection(collection)
+        .aggregate<{ storageStats: { count: number; storageSize: number; totalIndexSize: number } }>([
+          { $collStats: { storageStats: {} } },
+        ])
+        .toArray();
+      const { count, storageSize, totalIndexSize } = stats!.storageStats;
+      return { collection, data: Math.round(storageSize / count), indexes: Math.round(totalIndexSize / count) };
+    }),
+  );
+}
+
 interface Result extends Measured {
+  readonly disk: readonly Disk[];
   readonly events: number;
   readonly accepted_per_s: number;
 }
 
-function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, calls }: Result): string {
+function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, calls, disk }: Result): string {
   const verdict = (isMet: boolean): string => (isMet ? '' : '**more**');
   return [
     `${events.toLocaleString('en')} events, ${perSecond} new ones a second. Node ${process.versions.node}, ${cpus().length} CPUs, ` +
@@ -109,6 +137,10 @@ function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, cal
     '| Open tab | Requests a minute | |',
     '| --- | --- | --- |',
     ...tabs.map(({ page, perMinute }) => `| ${page} | ${perMinute} | ${verdict(perMinute <= MOST_PER_MINUTE)} |`),
+    '',
+    '| Stored | Bytes on disk | Bytes of its indexes |',
+    '| --- | --- | --- |',
+    ...disk.map(({ collection, data, indexes }) => `| one of \`${collection}\` | ${data} | ${indexes} |`),
   ].join('\n');
 }
 
