@@ -67,7 +67,7 @@ export default defineConfig({
       input: ['index.html', 'docs.html'].map((name) => join(import.meta.dirname, name)),
       checks: { moduleLevelDirective: false },
     },
-    // The viewer of the API's document is one file of 1.7 MB; test/browser/shell.spec.ts limits what our pages load.
+    // The viewer of the API's document is one file of 1.7 MB; test/browser/first-load.spec.ts limits what our pages load.
     chunkSizeWarningLimit: 1_800,
   },
   server: {

@@ -125,7 +125,14 @@ test('the charts show the attempts of a window, each with a table of the same nu
     await expect.poll(() => sum(3)).toBe(1);
     await activity.getByText(`Attempts by ${grain}, as a table`).click();
   }
-  await expect(activity.locator('.recharts-bar-rectangle path').first()).toBeVisible();
+  await activity.getByText('1 hour', { exact: true }).click();
+  const chart = activity.getByRole('img', { name: 'Attempts by 5 minutes' });
+  const { width, height } = (await chart.boundingBox())!;
+  await chart.hover({ position: { x: width - 30, y: height / 2 } });
+  const numbers = chart.getByTestId('pointed-at');
+  await expect(numbers).toHaveText(/^\w{3} \d{1,2} \d\d:\d\dSucceeded[01]Failed[01]$/);
+  await activity.getByRole('heading', { level: 3, name: 'Success' }).hover();
+  await expect(numbers).toBeHidden();
 });
 
 test('a quota that is almost used up needs attention, and leads to the usage', async ({
@@ -216,7 +223,7 @@ for (const { name, width, scheme } of [
     await expect(page.getByRole('listitem').filter({ hasText: 'Almost used up' })).toBeVisible();
     await expect(page.getByRole('listitem').filter({ hasText: '3 of 3 attempts' })).toBeVisible();
     await page.getByText('Latency by 5 minutes, as a table').click();
-    await expect(page.locator('.recharts-bar-rectangle path').first()).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Attempts by 5 minutes' })).toBeVisible();
     await check('attention');
   });
 }

@@ -1,10 +1,5 @@
-import { request } from 'node:http';
-import type { Page } from '@playwright/test';
 import { axeViolations } from './support/axe';
 import { expect, test } from './support/test';
-
-/** What the first visit of a page may load, in bytes of JavaScript compressed by gzip. */
-const MOST_JAVASCRIPT = 250_000;
 
 const PHONE = { width: 390, height: 844 };
 const SCHEME = 'data-mantine-color-scheme';
@@ -66,35 +61,3 @@ test('on a phone one menu has all links, and a navigation closes it', async ({ p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cost estimator');
   await expect(menu).toBeHidden();
 });
-
-for (const path of ['/estimator', '/dashboard/sign-in']) {
-  test(`the first load of ${path} is small`, async ({ page, stack }) => {
-    const bytes = await javascriptOf(page, stack.url, path);
-    test.info().annotations.push({ type: 'JavaScript, gzip', description: `${bytes} bytes` });
-    expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThan(MOST_JAVASCRIPT);
-  });
-}
-
-/** What a page loads until it is quiet, by the lengths of the answers. */
-async function javascriptOf(page: Page, origin: string, path: string): Promise<number> {
-  const scripts = new Set<string>();
-  page.on('request', (asked) => {
-    if (asked.resourceType() === 'script') scripts.add(new URL(asked.url()).pathname);
-  });
-  await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  const lengths = await Promise.all([...scripts].map((script) => lengthOf(`${origin}${script}`)));
-  return lengths.reduce((sum, length) => sum + length, 0);
-}
-
-function lengthOf(url: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    request(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } }, ({ headers }) =>
-      resolve(Number(headers['content-length'])),
-    )
-      .on('error', reject)
-      .end();
-  });
-}

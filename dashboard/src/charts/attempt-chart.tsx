@@ -1,13 +1,11 @@
-import { lazy } from 'react';
+import type { ChartPart } from './chart-part';
+import { ColumnChart } from './column-chart';
 import type { AttemptSpan } from './history';
 import { HistoryChart, type HistoryProps } from './history-chart';
-import type { ChartPart } from './picture';
-
-const SpanBars = lazy(() => import('./span-bars').then((module) => ({ default: module.SpanBars })));
 
 const PARTS: readonly ChartPart[] = [
-  { name: 'succeeded', label: 'Succeeded', color: 'tide.5' },
-  { name: 'failed', label: 'Failed', color: 'red.5' },
+  { name: 'succeeded', label: 'Succeeded', color: 'var(--mantine-color-tide-5)' },
+  { name: 'failed', label: 'Failed', color: 'var(--mantine-color-red-5)' },
 ];
 
 /** Answered attempts that succeeded and that failed, by five minutes or by hour, with a table of the same numbers. */
@@ -19,7 +17,7 @@ export function AttemptChart({ history }: HistoryProps) {
       parts={PARTS}
       numbersOf={numbersOf}
       format={format}
-      Picture={SpanBars}
+      Chart={ColumnChart}
     />
   );
 }

@@ -1,9 +1,9 @@
-import { Skeleton, Stack, Table, Text } from '@mantine/core';
-import { Suspense, useMemo, type ComponentType } from 'react';
+import { Stack, Table, Text } from '@mantine/core';
+import { useMemo, type ComponentType } from 'react';
 import { ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
-import { fillSpans, grainInWords, spanTime, type AttemptHistory, type AttemptSpan } from './history';
-import { CHART_HEIGHT, type ChartPart, type PictureProps } from './picture';
+import type { ChartPart, ChartProps } from './chart-part';
+import { axisTime, fillSpans, grainInWords, spanTime, type AttemptHistory, type AttemptSpan } from './history';
 
 /** What a chart of attempts needs. */
 export interface HistoryProps {
@@ -18,14 +18,20 @@ interface HistoryChartProps extends HistoryProps {
   /** The numbers of a span, by the names of the parts; null for none. */
   readonly numbersOf: (span: AttemptSpan) => Readonly<Record<string, number | null>>;
   readonly format: (value: number) => string;
-  /** Draws it; loaded when it is needed, because the library is big. */
-  readonly Picture: ComponentType<PictureProps>;
+  /** Draws it. */
+  readonly Chart: ComponentType<ChartProps>;
 }
 
 /** Numbers by span: a picture, and a table of the same numbers for those who can't see it or would rather read it. */
-export function HistoryChart({ history, label, parts, numbersOf, format, Picture }: HistoryChartProps) {
+export function HistoryChart({ history, label, parts, numbersOf, format, Chart }: HistoryChartProps) {
   const rows = useMemo(
-    () => fillSpans(history).map((span) => ({ from: span.from, ...numbersOf(span) })),
+    () =>
+      fillSpans(history).map((span) => ({
+        id: span.from,
+        name: axisTime(span.from, history.window),
+        title: spanTime(span.from),
+        values: numbersOf(span),
+      })),
     [history, numbersOf],
   );
   if (history.series.length === 0) {
@@ -38,9 +44,7 @@ export function HistoryChart({ history, label, parts, numbersOf, format, Picture
   const title = `${label} by ${grainInWords(history.window)}`;
   return (
     <Stack gap="xs">
-      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-        <Picture rows={rows} parts={parts} window={history.window} format={format} />
-      </Suspense>
+      <Chart label={title} rows={rows} parts={parts} format={format} />
       <Folded title={`${title}, as a table`}>
         <ScrollTable
           label={title}

@@ -1,15 +1,13 @@
-import { lazy } from 'react';
 import { latency } from '../elements/time';
+import type { ChartPart } from './chart-part';
 import type { AttemptSpan } from './history';
 import { HistoryChart, type HistoryProps } from './history-chart';
-import type { ChartPart } from './picture';
-
-const SpanLines = lazy(() => import('./span-lines').then((module) => ({ default: module.SpanLines })));
+import { LineChart } from './line-chart';
 
 const PARTS: readonly ChartPart[] = [
-  { name: 'p50', label: 'p50', color: 'tide.5' },
-  { name: 'p95', label: 'p95', color: 'yellow.5', strokeDasharray: '6 3' },
-  { name: 'p99', label: 'p99', color: 'red.5', strokeDasharray: '2 3' },
+  { name: 'p50', label: 'p50', color: 'var(--mantine-color-tide-5)', dashes: 'none' },
+  { name: 'p95', label: 'p95', color: 'var(--mantine-color-yellow-5)', dashes: '6 3' },
+  { name: 'p99', label: 'p99', color: 'var(--mantine-color-red-5)', dashes: '2 3' },
 ];
 
 /**
@@ -24,7 +22,7 @@ export function LatencyChart({ history }: HistoryProps) {
       parts={PARTS}
       numbersOf={numbersOf}
       format={latency}
-      Picture={SpanLines}
+      Chart={LineChart}
     />
   );
 }

@@ -1,48 +1,73 @@
-import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.layer.css';
+import { useElementSize } from '@mantine/hooks';
+import { valueOf, type ChartProps } from './chart-part';
+import classes from './chart.module.css';
+import { Legend } from './legend';
+import { PointedAt } from './pointed-at';
+import { createScale, type Scale } from './scale';
 
-/** A part of every bar. */
-export interface BarPart {
-  /** The field of the rows. */
-  readonly name: string;
-  readonly label: string;
-  readonly color: string;
-}
-
-interface ProviderBarsProps {
-  /** One row a bar: its name, and a number for each part. */
-  readonly rows: readonly Record<string, string | number>[];
-  readonly nameOfRow: string;
-  readonly parts: readonly BarPart[];
-  readonly format: (value: number) => string;
+interface ProviderBarsProps extends ChartProps {
   /** Shorter: for the axis. */
   readonly formatAxis: (value: number) => string;
 }
 
-const BAR_HEIGHT = 44;
-const AXIS_HEIGHT = 64;
+const ROW_HEIGHT = 44;
+const BAR_HEIGHT = 18;
+const AXIS_HEIGHT = 28;
 const NAME_WIDTH = 92;
+/** Half of the last number of the axis. */
+const RIGHT = 24;
 
-/** Lying, stacked bars. A picture only: the page has a table with the same figures beside it. */
-export function ProviderBars({ rows, nameOfRow, parts, format, formatAxis }: ProviderBarsProps) {
+/** Lying bars, with the parts after each other. */
+export function ProviderBars({ label, formatAxis, ...chart }: ProviderBarsProps) {
+  const { ref, width } = useElementSize();
+  const { rows, parts } = chart;
+  const area = { left: NAME_WIDTH, top: 0, width: width - NAME_WIDTH - RIGHT, height: rows.length * ROW_HEIGHT };
+  const sums = rows.map((row) => parts.reduce((sum, part) => sum + valueOf(row, part), 0));
+  const scale = createScale(Math.max(...sums), area.width, false);
   return (
-    <BarChart
-      aria-hidden
-      h={rows.length * BAR_HEIGHT + AXIS_HEIGHT}
-      data={[...rows]}
-      dataKey={nameOfRow}
-      type="stacked"
-      orientation="vertical"
-      series={[...parts]}
-      valueFormatter={format}
-      withLegend
-      barChartProps={{ accessibilityLayer: false }}
-      yAxisProps={{ width: NAME_WIDTH, interval: 0 }}
-      xAxisProps={{ tickFormatter: formatAxis }}
-      gridAxis="y"
-      tickLine="none"
-      barProps={{ isAnimationActive: false, barSize: 18 }}
-      tooltipAnimationDuration={0}
-    />
+    <div role="img" aria-label={label}>
+      <Legend parts={parts} />
+      <div ref={ref} className={classes['frame']} style={{ height: area.height + AXIS_HEIGHT }}>
+        {area.width > 0 && (
+          <>
+            <svg width={width} height={area.height + AXIS_HEIGHT}>
+              {scale.ticks.map((tick) => (
+                <g key={tick} transform={`translate(${area.left + scale.of(tick)})`}>
+                  <line y2={area.height} className={classes['line']} />
+                  <text y={area.height + 20} textAnchor="middle" className={classes['text']}>
+                    {formatAxis(tick)}
+                  </text>
+                </g>
+              ))}
+              <Bars rows={rows} parts={parts} scale={scale} />
+            </svg>
+            <PointedAt {...chart} area={area} direction="down" />
+          </>
+        )}
+      </div>
+    </div>
   );
+}
+
+function Bars({ rows, parts, scale }: Pick<ChartProps, 'rows' | 'parts'> & { readonly scale: Scale }) {
+  return rows.map((row, index) => (
+    <g key={row.id} transform={`translate(${NAME_WIDTH} ${(index + 0.5) * ROW_HEIGHT})`}>
+      <text x={-12} dy="0.35em" textAnchor="end" className={classes['text']}>
+        {row.name}
+      </text>
+      {parts.map((part, at) => {
+        const from = parts.slice(0, at).reduce((sum, other) => sum + valueOf(row, other), 0);
+        return (
+          <rect
+            key={part.name}
+            x={scale.of(from)}
+            y={-BAR_HEIGHT / 2}
+            width={scale.of(valueOf(row, part))}
+            height={BAR_HEIGHT}
+            fill={part.color}
+          />
+        );
+      })}
+    </g>
+  ));
 }

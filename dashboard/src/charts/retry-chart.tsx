@@ -1,11 +1,9 @@
-import { lazy } from 'react';
+import type { ChartPart } from './chart-part';
+import { ColumnChart } from './column-chart';
 import type { AttemptSpan } from './history';
 import { HistoryChart, type HistoryProps } from './history-chart';
-import type { ChartPart } from './picture';
 
-const SpanBars = lazy(() => import('./span-bars').then((module) => ({ default: module.SpanBars })));
-
-const PARTS: readonly ChartPart[] = [{ name: 'retries', label: 'Retries', color: 'yellow.5' }];
+const PARTS: readonly ChartPart[] = [{ name: 'retries', label: 'Retries', color: 'var(--mantine-color-yellow-5)' }];
 
 /** Answered attempts that were not the first of their delivery, with a table of the same numbers. */
 export function RetryChart({ history }: HistoryProps) {
@@ -16,7 +14,7 @@ export function RetryChart({ history }: HistoryProps) {
       parts={PARTS}
       numbersOf={numbersOf}
       format={format}
-      Picture={SpanBars}
+      Chart={ColumnChart}
     />
   );
 }

@@ -1,21 +1,22 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { Endpoint } from '../api/answers';
+import { lazyDialog } from '../elements/lazy-dialog';
 import { Page } from '../shell/page';
 import { AttemptsCard } from './attempts-card';
 import { CausesCard } from './causes-card';
 import { EndpointActions, EndpointSummary } from './endpoint-head';
-import { EndpointForm } from './endpoint-form';
 import { FailingNotice, HeldNotice, UnverifiedNotice } from './endpoint-notices';
-import { endpointHistoryQuery, endpointQuery, useChangeEndpoint, useSendTest } from './endpoint-queries';
+import { endpointHistoryQuery, endpointQuery, useSendTest } from './endpoint-queries';
 import { HistoryCard } from './history-card';
 import { SecretPanel } from './secret-panel';
 import { SettingsCard } from './settings-card';
 import { TestResult } from './test-result';
 import { useEndpointSearch } from './use-endpoint-search';
 import { WaitingCard } from './waiting-card';
+
+const EditEndpointDialog = lazyDialog(() => import('./edit-endpoint-dialog'), 'EditEndpointDialog');
 
 /** One endpoint: how it does and why, what waits for it, and everything that can be done with it. */
 export function EndpointPage() {
@@ -44,24 +45,7 @@ export function EndpointPage() {
         <SettingsCard endpoint={endpoint} />
         <SecretPanel endpoint={endpoint} />
       </Stack>
-      {isEditing && <EditDialog endpoint={endpoint} onClose={close} />}
+      <EditEndpointDialog endpoint={endpoint} opened={isEditing} onClose={close} />
     </Page>
-  );
-}
-
-function EditDialog({ endpoint, onClose }: { readonly endpoint: Endpoint; readonly onClose: () => void }) {
-  const change = useChangeEndpoint(endpoint.id);
-  return (
-    <Modal opened onClose={onClose} title="Edit endpoint" size="lg" centered>
-      <EndpointForm
-        endpoint={endpoint}
-        verb="Save"
-        failure="The endpoint was not changed"
-        error={change.error}
-        isPending={change.isPending}
-        onSend={(body) => change.mutate(body, { onSuccess: onClose })}
-        onCancel={onClose}
-      />
-    </Modal>
   );
 }

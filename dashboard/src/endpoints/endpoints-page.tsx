@@ -5,12 +5,14 @@ import { Plus, Webhook } from 'lucide-react';
 import type { Endpoint, EndpointHealthList } from '../api/answers';
 import { DataTable } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
+import { lazyDialog } from '../elements/lazy-dialog';
 import { PageLink } from '../elements/links';
 import { Page } from '../shell/page';
-import { CreateEndpointDialog } from './create-endpoint-dialog';
 import { endpointHealthListQuery, endpointsQuery } from './endpoint-queries';
 import { HealthBadge } from './health-badge';
 import { HealthBars } from './health-bars';
+
+const CreateEndpointDialog = lazyDialog(() => import('./create-endpoint-dialog'), 'CreateEndpointDialog');
 
 const PATTERNS_SHOWN = 3;
 

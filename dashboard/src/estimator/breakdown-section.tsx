@@ -1,12 +1,11 @@
-import { Skeleton, Table, Title } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { Table, Title } from '@mantine/core';
+import { useMemo } from 'react';
 import { CATEGORIES, PROVIDERS, type CatalogIndex, type Category, type Provider } from '../../../src/domain/catalog';
+import { ProviderBars } from '../charts/provider-bars';
 import classes from './estimator.module.css';
 import { formatRoughUsd, formatUsd } from './money';
 import { CATEGORY_NAMES, PROVIDER_COLORS, PROVIDER_NAMES } from './names';
 import { sumOf, type PricedLine } from './shopping-list';
-
-const ProviderBars = lazy(async () => ({ default: (await import('../charts/provider-bars')).ProviderBars }));
 
 interface BreakdownRow extends Record<Provider, number> {
   readonly category: Category;
@@ -30,15 +29,16 @@ export function BreakdownSection({ index, lines }: BreakdownSectionProps) {
         </Title>
       </div>
       <div className={classes['sectionBody']}>
-        <Suspense fallback={<Skeleton h={rows.length * 44 + 64} />}>
-          <ProviderBars
-            rows={rows.map((row) => ({ ...row, category: CATEGORY_NAMES[row.category] }))}
-            nameOfRow="category"
-            parts={providers.map((name) => ({ name, label: PROVIDER_NAMES[name], color: PROVIDER_COLORS[name] }))}
-            format={formatUsd}
-            formatAxis={formatRoughUsd}
-          />
-        </Suspense>
+        <ProviderBars
+          label="Cost by category"
+          rows={rows.map((row) => {
+            const name = CATEGORY_NAMES[row.category];
+            return { id: row.category, name, title: name, values: { aws: row.aws, azure: row.azure, gcp: row.gcp } };
+          })}
+          parts={providers.map((name) => ({ name, label: PROVIDER_NAMES[name], color: PROVIDER_COLORS[name] }))}
+          format={formatUsd}
+          formatAxis={formatRoughUsd}
+        />
         <BreakdownTable rows={rows} providers={providers} />
       </div>
     </section>

@@ -8,14 +8,16 @@ import { ScrollTable } from '../elements/data-table';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { useNow } from '../elements/clock';
+import { lazyDialog } from '../elements/lazy-dialog';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { meQuery } from '../session/session-queries';
 import { Page } from '../shell/page';
-import { CreateKeyDialog } from './create-key-dialog';
 import { rightsOf } from './key-limits';
 import { keysQuery, useRevokeKey } from './key-queries';
 import { RotateKeyDialog } from './rotate-key-dialog';
+
+const CreateKeyDialog = lazyDialog(() => import('./create-key-dialog'), 'CreateKeyDialog');
 
 /** The account's API keys: made, watched, rotated, revoked. */
 export function KeysPage() {

@@ -5,13 +5,15 @@ import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Overview } from '../api/answers';
 import { Folded } from '../elements/folded';
+import { lazyDialog } from '../elements/lazy-dialog';
 import { PageButton } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
-import { CreateEndpointDialog } from '../endpoints/create-endpoint-dialog';
 import { endpointsQuery, useSendTest } from '../endpoints/endpoint-queries';
 import { FirstEvent } from '../events/first-event';
-import { CreateKeyDialog } from '../keys/create-key-dialog';
 import classes from './rows.module.css';
+
+const CreateEndpointDialog = lazyDialog(() => import('../endpoints/create-endpoint-dialog'), 'CreateEndpointDialog');
+const CreateKeyDialog = lazyDialog(() => import('../keys/create-key-dialog'), 'CreateKeyDialog');
 
 interface FirstStepsCardProps {
   /** Null once something was delivered. */

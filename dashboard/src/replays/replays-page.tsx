@@ -5,6 +5,7 @@ import { Plus, RotateCcw } from 'lucide-react';
 import type { Replay } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
+import { lazyDialog } from '../elements/lazy-dialog';
 import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
@@ -16,7 +17,8 @@ import { Page } from '../shell/page';
 import { newDraft } from './replay-draft';
 import { ReplayOutcome, type Outcome } from './replay-outcome';
 import { replayOutcomesQuery, replaysList, useCancelReplay } from './replay-queries';
-import { StartReplayDialog } from './start-replay-dialog';
+
+const StartReplayDialog = lazyDialog(() => import('./start-replay-dialog'), 'StartReplayDialog');
 
 /** Bulk replays and how far they are. */
 export function ReplaysPage() {
@@ -49,7 +51,7 @@ export function ReplaysPage() {
         ))}
       </Stack>
       <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
-      {isStarting && <StartReplayDialog draft={newDraft()} onClose={close} onStarted={close} />}
+      <StartReplayDialog opened={isStarting} draft={newDraft} onClose={close} onStarted={close} />
     </Page>
   );
 }

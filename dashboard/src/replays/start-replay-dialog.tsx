@@ -16,14 +16,28 @@ import { replayPreviewQuery, useStartReplay } from './replay-queries';
 /** Nothing is counted while somebody types. */
 const TYPING_MS = 400;
 
-interface StartReplayDialogProps {
-  readonly draft: ReplayDraft;
+interface StartReplayFormProps {
+  /** What the form begins with. */
+  readonly draft: () => ReplayDraft;
   readonly onClose: () => void;
   readonly onStarted: () => void;
 }
 
-/** Which deliveries to send again, and how fast. Says how many they are before anything is sent. */
-export function StartReplayDialog({ draft: initial, onClose, onStarted }: StartReplayDialogProps) {
+interface StartReplayDialogProps extends StartReplayFormProps {
+  readonly opened: boolean;
+}
+
+/** Which deliveries to send again, and how fast. Each opening begins anew. */
+export function StartReplayDialog({ opened, onClose, ...form }: StartReplayDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Send deliveries again" centered>
+      <StartReplayForm {...form} onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Says how many deliveries they are before anything is sent. */
+function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayFormProps) {
   const start = useStartReplay();
   const [draft, setDraft] = useState(initial);
   const [rate, setRate] = useState(DEFAULT_REPLAY_RATE);
@@ -35,44 +49,38 @@ export function StartReplayDialog({ draft: initial, onClose, onStarted }: StartR
   const isCounted = counted === JSON.stringify(filter) && !preview.isPlaceholderData;
   const change = (fields: Partial<ReplayDraft>): void => setDraft((known) => ({ ...known, ...fields }));
   return (
-    <Modal opened onClose={onClose} title="Send deliveries again" centered>
-      <form onSubmit={onSubmit(() => start.mutate({ filter, rate_per_second: rate }, { onSuccess: onStarted }))}>
-        <Stack>
-          <ProblemAlert error={start.error} title="The replay was not started" />
-          <DraftFields
-            draft={draft}
-            onChange={change}
-            typeProblem={isRight ? undefined : 'Enter a type such as order.created, or order.*'}
+    <form onSubmit={onSubmit(() => start.mutate({ filter, rate_per_second: rate }, { onSuccess: onStarted }))}>
+      <Stack>
+        <ProblemAlert error={start.error} title="The replay was not started" />
+        <DraftFields
+          draft={draft}
+          onChange={change}
+          typeProblem={isRight ? undefined : 'Enter a type such as order.created, or order.*'}
+        />
+        <NumberInput
+          label="Maximum per second"
+          min={1}
+          max={MAX_REPLAY_RATE}
+          value={rate}
+          onChange={(value) => setRate(Number(value) || DEFAULT_REPLAY_RATE)}
+        />
+        {isRight && (
+          <ReplayPreview
+            preview={isCounted ? preview.data : undefined}
+            error={preview.error}
+            endpointId={draft.endpointId}
           />
-          <NumberInput
-            label="Maximum per second"
-            min={1}
-            max={MAX_REPLAY_RATE}
-            value={rate}
-            onChange={(value) => setRate(Number(value) || DEFAULT_REPLAY_RATE)}
-          />
-          {isRight && (
-            <ReplayPreview
-              preview={isCounted ? preview.data : undefined}
-              error={preview.error}
-              endpointId={draft.endpointId}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={start.isPending}
-              disabled={!isRight || (isCounted && isNothing(preview.data))}
-            >
-              Send again
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={start.isPending} disabled={!isRight || (isCounted && isNothing(preview.data))}>
+            Send again
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

@@ -2,12 +2,12 @@ import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazyDialog } from '../elements/lazy-dialog';
 import { meQuery } from '../session/session-queries';
 import classes from './search.module.css';
 
-const loadDialog = () => import('./search-dialog');
-const SearchDialog = lazy(async () => ({ default: (await loadDialog()).SearchDialog }));
+// Keys that are pressed while the dialog's file is still on its way would be lost.
+const SearchDialog = lazyDialog(() => import('./search-dialog'), 'SearchDialog', { atOnce: true });
 
 /** The search of an account: a button, and the keys `/` and Ctrl-K. Nothing while nobody is signed in. */
 export function AccountSearch() {
@@ -18,8 +18,6 @@ export function AccountSearch() {
 function SearchButton({ accountId }: { readonly accountId: string }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const isApple = ['macos', 'ios'].includes(useOs());
-  // Keys that are pressed while the dialog's file is still on its way would be lost.
-  useEffect(() => void loadDialog(), []);
   // Another dialog may hold something that was not saved.
   const openAlone = (): void => {
     if (document.querySelector('[role="dialog"]') === null) open();
@@ -45,9 +43,7 @@ function SearchButton({ accountId }: { readonly accountId: string }) {
       <ActionIcon variant="subtle" color="gray" size="lg" hiddenFrom="sm" onClick={open} aria-label="Search">
         <Search size={18} aria-hidden />
       </ActionIcon>
-      <Suspense>
-        <SearchDialog accountId={accountId} isOpen={isOpen} onClose={close} />
-      </Suspense>
+      <SearchDialog accountId={accountId} opened={isOpen} onClose={close} />
     </>
   );
 }

@@ -1,10 +1,8 @@
-import { Card, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Card, Stack, Table, Text, Title } from '@mantine/core';
+import { ColumnChart } from '../charts/column-chart';
 import { ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
 import type { DayRows } from './day-rows';
-
-const DayBars = lazy(() => import('../charts/day-bars').then((module) => ({ default: module.DayBars })));
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -30,12 +28,17 @@ export function DayCard({ title, description, none, series, rows }: DayCardProps
         </Stack>
         {isKnown && (
           <>
-            <Suspense fallback={<Skeleton height={220} />}>
-              <DayBars
-                series={series}
-                rows={rows.map(({ day, counts }) => ({ day: dayName(day), ...known(counts) }))}
-              />
-            </Suspense>
+            <ColumnChart
+              label={title}
+              parts={series}
+              rows={rows.map(({ day, counts }) => ({
+                id: day,
+                name: dayName(day),
+                title: dayName(day),
+                values: counts,
+              }))}
+              format={format}
+            />
             <Folded title="Show as a table">
               <ScrollTable
                 label={title}
@@ -47,7 +50,7 @@ export function DayCard({ title, description, none, series, rows }: DayCardProps
                     <Table.Td>{dayName(day)}</Table.Td>
                     {series.map(({ name }) => (
                       <Table.Td key={name} ta="right">
-                        {counts[name]?.toLocaleString('en') ?? '–'}
+                        {counts[name] === null || counts[name] === undefined ? '–' : format(counts[name])}
                       </Table.Td>
                     ))}
                   </Table.Tr>
@@ -66,6 +69,6 @@ function dayName(day: string): string {
   return DAY.format(new Date(day));
 }
 
-function known(counts: DayRows['rows'][number]['counts']): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count ?? 0]));
+function format(count: number): string {
+  return count.toLocaleString('en');
 }

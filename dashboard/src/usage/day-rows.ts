@@ -1,4 +1,4 @@
-import type { DaySeries } from '../charts/day-bars';
+import type { ChartPart } from '../charts/chart-part';
 import { CALL_REFUSALS, type CallRefusal } from '../../../src/domain/call-refusals';
 import type { Usage } from '../api/answers';
 
@@ -6,20 +6,26 @@ type Days = Usage['days'];
 
 /** What a card shows: a number for each day and series. */
 export interface DayRows {
-  readonly series: readonly DaySeries[];
+  readonly series: readonly ChartPart[];
   /** The oldest day first; null is unknown. */
   readonly rows: readonly { readonly day: string; readonly counts: Readonly<Record<string, number | null>> }[];
 }
 
 /** More colours than these can't be told apart. */
-const KEY_COLORS = ['tide.5', 'yellow.5', 'grape.5', 'orange.5', 'blue.5'];
-const OTHERS: DaySeries = { name: 'others', label: 'Other keys', color: 'gray.5' };
+const KEY_COLORS = [
+  'var(--mantine-color-tide-5)',
+  'var(--mantine-color-yellow-5)',
+  'var(--mantine-color-grape-5)',
+  'var(--mantine-color-orange-5)',
+  'var(--mantine-color-blue-5)',
+];
+const OTHERS: ChartPart = { name: 'others', label: 'Other keys', color: 'var(--mantine-color-gray-5)' };
 
 const REFUSALS: Readonly<Record<CallRefusal, { label: string; color: string }>> = {
-  rate_limit_exceeded: { label: 'Calls per minute', color: 'yellow.5' },
-  quota_exceeded: { label: 'Monthly quota', color: 'red.5' },
-  delivery_budget_exceeded: { label: 'Deliveries per minute', color: 'grape.5' },
-  pending_budget_exceeded: { label: 'Pending deliveries', color: 'blue.5' },
+  rate_limit_exceeded: { label: 'Calls per minute', color: 'var(--mantine-color-yellow-5)' },
+  quota_exceeded: { label: 'Monthly quota', color: 'var(--mantine-color-red-5)' },
+  delivery_budget_exceeded: { label: 'Deliveries per minute', color: 'var(--mantine-color-grape-5)' },
+  pending_budget_exceeded: { label: 'Pending deliveries', color: 'var(--mantine-color-blue-5)' },
 };
 
 /** Calls by key: the keys with the most calls, and all others together. */
@@ -58,7 +64,7 @@ export function refusalRows(days: Days): DayRows {
 /** Delivery attempts. */
 export function attemptRows(days: Days): DayRows {
   return {
-    series: [{ name: 'attempts', label: 'Attempts', color: 'tide.5' }],
+    series: [{ name: 'attempts', label: 'Attempts', color: 'var(--mantine-color-tide-5)' }],
     rows: days.map(({ day, attempts }) => ({ day, counts: { attempts } })),
   };
 }

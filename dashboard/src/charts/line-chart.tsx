@@ -1,0 +1,44 @@
+import { valueOf, type ChartPart, type ChartProps } from './chart-part';
+import { TimeFrame, type Plot } from './time-frame';
+
+/** A line for each part, broken where it has no number. */
+export function LineChart(props: ChartProps) {
+  const { rows, parts } = props;
+  const most = Math.max(...rows.flatMap((row) => parts.map((part) => valueOf(row, part))));
+  return (
+    <TimeFrame {...props} most={most}>
+      {(plot) =>
+        parts.map((part) => {
+          const points = pointsOf(rows, part, plot);
+          return (
+            <g key={part.name} stroke={part.color} fill="none">
+              <path d={line(points)} strokeWidth={2} strokeDasharray={part.dashes} />
+              <path d={dots(points)} strokeWidth={4} strokeLinecap="round" />
+            </g>
+          );
+        })
+      }
+    </TimeFrame>
+  );
+}
+
+/** `12.5,80`; undefined where there is no number. */
+type Point = string | undefined;
+
+function pointsOf(rows: ChartProps['rows'], { name }: ChartPart, { left, slot, top }: Plot): Point[] {
+  return rows.map(({ values }, index) => {
+    const value = values[name];
+    return value === null || value === undefined ? undefined : `${left(index) + slot / 2},${top(value)}`;
+  });
+}
+
+function line(points: readonly Point[]): string {
+  return points
+    .map((point, index) => (point === undefined ? '' : `${points[index - 1] === undefined ? 'M' : 'L'}${point}`))
+    .join('');
+}
+
+/** A number between two that are missing is a dot, and no line. */
+function dots(points: readonly Point[]): string {
+  return points.map((point) => (point === undefined ? '' : `M${point}h0`)).join('');
+}
