@@ -15,7 +15,7 @@ export interface TabRate {
   readonly perMinute: number;
 }
 
-/** Asked once, never answered: the stream of changes. */
+/** The stream of changes: one tab has it, and its answer does not end. */
 const STREAM = '/dashboard/api/live';
 /** A page without a request for so long has loaded. */
 const QUIET_MS = 700;
@@ -27,7 +27,7 @@ const SETTLING_MS = 3_000;
 
 export type PageWalker = Awaited<ReturnType<typeof startPageWalker>>;
 
-/** Opens the dashboard's pages in a browser. @param tokens of sessions, one for each tab */
+/** Opens the dashboard's pages in a browser. @param tokens of sessions, one for each browser */
 export async function startPageWalker(options: {
   readonly chromiumPath: string;
   readonly url: string;
@@ -37,7 +37,7 @@ export async function startPageWalker(options: {
   const { chromiumPath, url, tokens, say } = options;
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags() });
   let used = 0;
-  /** A browser of its own: a browser opens at most six connections to a server, and each tab keeps one. */
+  /** A browser of its own. */
   const openContext = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' });
     const value = tokens[used++ % tokens.length]!;
@@ -64,16 +64,12 @@ export async function startPageWalker(options: {
         await context.close();
       }
     },
-    /** Opens each page in a tab, and counts the requests of all of them for so many seconds. */
+    /** Opens each page in a tab of one browser, and counts the requests of all of them for so many seconds. */
     countTabs: async (pages: readonly Visit[], seconds: number): Promise<TabRate[]> => {
-      const contexts: BrowserContext[] = [];
+      const context = await openContext();
       try {
         const tabs: Page[] = [];
-        for (const { path } of pages) {
-          const context = await openContext();
-          contexts.push(context);
-          tabs.push(await openTab(context, `${url}${path}`));
-        }
+        for (const { path } of pages) tabs.push(await openTab(context, `${url}${path}`));
         const counts = tabs.map((tab) => watchRequests(tab).count);
         await pause(seconds * 1_000);
         return counts.map((count, at) => ({
@@ -81,7 +77,7 @@ export async function startPageWalker(options: {
           perMinute: Math.round((count() * 60) / seconds),
         }));
       } finally {
-        await Promise.all(contexts.map((context) => context.close()));
+        await context.close();
       }
     },
     close: (): Promise<void> => browser.close(),

@@ -19,7 +19,7 @@ interface OpenStream {
   lastWriteAt: number;
 }
 
-/** Enough for the windows of one browser; more is a program. */
+/** The tabs of a browser share one, and one that takes over overlaps; more is a program. */
 const MAX_PER_SESSION = 12;
 /**
  * Five browsers with the most windows that one may have. Sessions are not limited, so this limit counts across them.

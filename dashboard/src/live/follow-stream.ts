@@ -1,10 +1,10 @@
 import { ApiProblem, callApi } from '../api/call-api';
-import { setConnection, setServerThere } from './connection';
+import type { Connection } from './connection';
 
 interface StreamListener {
-  /** Every change from here on is told; earlier ones are unknown. */
-  onReady(): void;
-  /** @param data JSON that says what changed */
+  /** @param isServerThere whether the server answers: queries wait until it does */
+  onConnection(connection: Connection, isServerThere: boolean): void;
+  /** @param data JSON that says what changed since the connection became live; earlier changes are unknown */
   onChange(data: string): void;
   /** The session is over. */
   onEnd(): void;
@@ -24,13 +24,12 @@ export function followStream(listener: StreamListener): () => void {
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = FIRST_WAIT_MS;
+  let isServerThere = true;
   let isOver = false;
   const end = (): void => {
     isOver = true;
     stream?.close();
     clearTimeout(timer);
-    setConnection('connecting');
-    setServerThere(true);
   };
   const later = (next: () => void): void => {
     timer = setTimeout(next, waitMs);
@@ -40,8 +39,8 @@ export function followStream(listener: StreamListener): () => void {
     stream = new EventSource('/dashboard/api/live');
     stream.addEventListener('ready', () => {
       waitMs = FIRST_WAIT_MS;
-      setConnection('live');
-      listener.onReady();
+      isServerThere = true;
+      listener.onConnection('live', isServerThere);
     });
     stream.addEventListener('change', ({ data }: MessageEvent<string>) => listener.onChange(data));
     stream.addEventListener('end', () => {
@@ -52,7 +51,7 @@ export function followStream(listener: StreamListener): () => void {
     stream.addEventListener('error', () => {
       stream?.close();
       if (isOver) return;
-      setConnection('reconnecting');
+      listener.onConnection('reconnecting', isServerThere);
       void look(connect);
     });
   };
@@ -67,7 +66,8 @@ export function followStream(listener: StreamListener): () => void {
       end();
       return listener.onEnd();
     }
-    setServerThere(!problem);
+    isServerThere = !problem;
+    listener.onConnection('reconnecting', isServerThere);
     later(problem ? () => void look(connect) : onThere);
   };
   connect();

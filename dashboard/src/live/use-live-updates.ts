@@ -1,14 +1,15 @@
-import { useQueryClient, type InfiniteData, type Query } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type InfiniteData, type Query } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { followStream } from './follow-stream';
+import { useEffect, useState } from 'react';
+import { meQuery } from '../session/session-queries';
 import { createNews, type Change } from './news';
+import { shareStream } from './share-stream';
 
 /**
- * A busy account changes all the time. Each query that asks again takes a turn: 24 in a minute, and a few at once after a
+ * A busy account changes all the time. Each query that asks again takes a turn: 20 in a minute, and a few at once after a
  * quiet time. With what a page asks for itself, a window stays below 30 requests in a minute.
  */
-const TURN_MS = 2_500;
+const TURN_MS = 3_000;
 const MOST_SAVED_TURNS = 3;
 
 /**
@@ -18,7 +19,11 @@ const MOST_SAVED_TURNS = 3;
 export function useLiveUpdates(): void {
   const client = useQueryClient();
   const router = useRouter();
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const accountId = me?.account.id;
+  const [isEnded, setIsEnded] = useState(false);
   useEffect(() => {
+    if (accountId === undefined || isEnded) return undefined;
     const news = createNews();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let nextTurnAt = Number.NEGATIVE_INFINITY;
@@ -34,7 +39,7 @@ export function useLiveUpdates(): void {
     const lookSoon = (): void => {
       timer ??= setTimeout(look, Math.max(0, nextTurnAt - performance.now()));
     };
-    const end = followStream({
+    const end = shareStream(accountId, {
       onReady() {
         news.addEverything();
         lookSoon();
@@ -45,15 +50,17 @@ export function useLiveUpdates(): void {
       },
       onEnd() {
         // Asked again who is signed in, the page learns why nobody is.
+        setIsEnded(true);
         client.clear();
-        void router.invalidate();
+        // Somebody may have signed in again in another tab meanwhile.
+        void router.invalidate().then(() => setIsEnded(false));
       },
     });
     return () => {
       end();
       clearTimeout(timer);
     };
-  }, [client, router]);
+  }, [client, router, accountId, isEnded]);
 }
 
 /** Whether it is a list of pages: those stand still, and `useLiveList` asks for what is new. */
