@@ -1,5 +1,6 @@
 import { Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import { useConnection } from '../live/connection';
 import { useFocusOfLoadingPage } from './focus-on-navigation';
 import classes from './shell.module.css';
 
@@ -11,11 +12,13 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Instead of a page whose files or data are still loading. */
+/** Instead of a page whose files or data are still loading: while the server is away, they wait for it. */
 export function LoadingPage() {
+  const isAway = useConnection() === 'reconnecting';
   return (
     <div className={classes['page']}>
       <Loader aria-label="Loading" />
+      {isAway && <Text role="status">The server does not answer. This page loads once it is back.</Text>}
     </div>
   );
 }
