@@ -5,33 +5,39 @@ const WAIT_MS = 50;
 
 /**
  * Keeps the focus in the page when the element that has it is removed, such as the button of a row that is gone: it goes
- * back to where it was before a dialog opened, or to the heading. Otherwise a keyboard would start again at the top.
+ * back to where it was before a dialog or a menu opened, to the table around that, or to the heading. A button that can't be pressed
+ * while its request runs gets it back. Otherwise a keyboard would start again at the top.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
-    let current: Element | undefined;
+    let current: HTMLElement | undefined;
     let outsideDialogs: HTMLElement | undefined;
+    let table: HTMLElement | null = null;
+    const isBusy = (): boolean => current?.isConnected === true && current.matches(':disabled');
     const isLost = (): boolean => document.activeElement === document.body;
     const remember = ({ target }: FocusEvent): void => {
       if (!(target instanceof HTMLElement)) return;
       current = target;
-      if (!target.closest('[role="dialog"]')) outsideDialogs = target;
+      if (target.closest('[role="dialog"], [role="menu"]')) return;
+      outsideDialogs = target;
+      table = target.closest<HTMLElement>('[role="region"][tabindex="0"]');
     };
     // Somebody pressed beside everything: nothing was removed.
     const forget = (): void => {
-      if (isLost() && current?.isConnected) current = undefined;
+      if (isLost() && current?.isConnected && !isBusy()) current = undefined;
     };
     const onFocusOut = (): void => void setTimeout(forget);
     const giveBack = (): void => {
-      if (!isLost() || !current || current.isConnected) return;
-      current = undefined;
+      if (!isLost() || !current || isBusy()) return;
       const heading = document.querySelector<HTMLElement>('main h1');
-      (outsideDialogs?.isConnected ? outsideDialogs : heading)?.focus({ preventScroll: true });
+      const places = [current, outsideDialogs, table, heading];
+      current = undefined;
+      places.find((place) => place?.isConnected)?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(() => {
-      if (isLost() && current && !current.isConnected) setTimeout(giveBack, WAIT_MS);
+      if (isLost() && current) setTimeout(giveBack, WAIT_MS);
     });
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     document.addEventListener('focusin', remember);
     document.addEventListener('focusout', onFocusOut);
     return () => {
