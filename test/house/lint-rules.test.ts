@@ -46,7 +46,6 @@ const PLANTED: readonly (readonly [rule: string, file: string, code: string])[] 
     'dashboard/src/a/knows-a-type.ts',
     "import type { Key } from '../../../src/keys/store';\nexport type Keys = Key[];",
   ],
-  ['eslint(no-restricted-imports)', 'dashboard/src/a/draws.ts', "export * from '@mantine/charts';"],
   [
     'eslint(max-lines)',
     'src/a/too-long.ts',
