@@ -13,6 +13,8 @@ import { isClaimed } from '../src/record/event-store';
 import { standsInLine, type Endpoint, type EndpointStore } from '../src/record/endpoint-store';
 import type { Logger } from '../src/platform/logger';
 import { tryUntilDone } from '../src/platform/sleep';
+import { traceIdsOf, type Span } from '../src/platform/tracing';
+import { startAttemptSpan } from './attempt-span';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import { settleAnswer, type SettleDeps } from './settle-answer';
 import { takeTurn, type TurnDeps } from './take-turn';
@@ -163,11 +165,12 @@ async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Ca
     // The delivery may have been cancelled, or its endpoint paused, while it waited for its turn.
     if (turn.waitedMs > 0) found = await loadOpen(deps, input);
     if ('kind' in found) return found;
-    const { delivery, endpoint } = found;
-    answer = await room(() => sendDelivery(deps, input, delivery, endpoint), onSlow);
+    const ready = found;
+    const span = startAttemptSpan(input, ready);
+    answer = await room(() => sendDelivery(deps, input, ready, span), onSlow);
     deps.onAnswer(outcomeOf(input, answer));
-    await writeDown(deps, input, answer);
-    deps.answerLog.note({ endpoint, input, answer });
+    await writeDown(deps, input, answer, span);
+    deps.answerLog.note({ endpoint: ready.endpoint, input, answer });
   } finally {
     await turn.giveBack();
   }
@@ -230,12 +233,13 @@ function writeDown(
   { deliveries, logger, stop }: RunningDeps,
   input: AttemptInput,
   answer: StoredAnswer,
+  span: Span,
 ): Promise<void> {
   return tryUntilDone(() => deliveries.record(input, answer), {
     everyMs: RECORD_AGAIN_MS,
     signal: stop,
     onFirstFailure: (error) =>
-      logger.warn({ err: error, attempt: attemptId(input) }, 'an answer is not written down yet'),
+      logger.warn({ err: error, attempt: attemptId(input), ...traceIdsOf(span) }, 'an answer is not written down yet'),
   });
 }
 

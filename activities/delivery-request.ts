@@ -1,6 +1,7 @@
 import type { SentParts, StoredAnswer } from '../src/record/attempt-store';
-import type { LoadedDelivery } from '../src/record/delivery-store';
+import type { KnownDelivery, LoadedDelivery } from '../src/record/delivery-store';
 import type { AttemptInput } from '../src/domain/delivery-contract';
+import { describeAnswer } from './attempt-span';
 import { parseRetryAfter } from '../src/domain/retry-after';
 import type { Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
@@ -8,6 +9,7 @@ import type { SecretBox } from '../src/platform/secret-box';
 import type { HttpSender, SendRequest, SendResult } from '../src/sender/http-sender';
 import { keepHeaders } from '../src/sender/response-headers';
 import { composeBody, layOver, signDelivery } from '../src/sender/signature';
+import { inSpan, traceparentOf, type Span } from '../src/platform/tracing';
 import { USER_AGENT } from '../src/sender/user-agent';
 
 /** What sending needs. */
@@ -19,16 +21,22 @@ export interface RequestDeps {
   readonly optionHeaders: (endpoint: Endpoint) => Readonly<Record<string, string>>;
 }
 
-/** Sends one delivery. @returns the receiver's answer as the history stores it */
+/**
+ * Sends one delivery.
+ *
+ * @param span the attempt's, which ends with it
+ * @returns the receiver's answer as the history stores it
+ */
 export async function sendDelivery(
   deps: RequestDeps,
   input: AttemptInput,
-  delivery: LoadedDelivery,
-  endpoint: Endpoint,
+  { delivery, endpoint }: KnownDelivery,
+  span: Span,
 ): Promise<StoredAnswer> {
   const added = endpoint.options ? deps.optionHeaders(endpoint) : {};
-  const { request, signed } = composeRequest(deps, delivery, endpoint, added);
-  const result = await deps.sender.send(request);
+  const traceparent = endpoint.options?.send_traceparent ? traceparentOf(span) : undefined;
+  const { request, signed } = composeRequest(deps, delivery, endpoint, { added, traceparent });
+  const result = await inSpan(span, async () => describeAnswer(span, await deps.sender.send(request)));
   const nextDelayMs = honouredDelay(input, endpoint, result, deps.clock());
   const dueAt = input.trigger === 'scheduled' ? delivery.destination.next_attempt_at : null;
   const ownHeaders = Object.keys(added);
@@ -43,7 +51,7 @@ export async function sendDelivery(
     url: result.url,
     resends: result.resends,
     ...(nextDelayMs !== undefined && { next_delay_ms: nextDelayMs }),
-    sent: sentParts(signed, ownHeaders),
+    sent: sentParts(signed, ownHeaders, traceparent),
     ...(!result.sent && { unsent: true }),
     ...(input.express && { express: true }),
     // The clocks of this process and of the database may differ.
@@ -57,7 +65,10 @@ function composeRequest(
   deps: RequestDeps,
   { event }: LoadedDelivery,
   endpoint: Endpoint,
-  added: Readonly<Record<string, string>>,
+  {
+    added,
+    traceparent,
+  }: { readonly added: Readonly<Record<string, string>>; readonly traceparent: string | undefined },
 ): { request: SendRequest; signed: Readonly<Record<string, string>> } {
   const body = composeBody({
     id: event._id,
@@ -76,10 +87,15 @@ function composeRequest(
     eventType: event.type,
     timestampSeconds: Math.floor(deps.clock() / 1_000),
   });
-  return { request: { url: endpoint.url, headers: layOver(added, signed), body }, signed };
+  const own = traceparent === undefined ? signed : { ...signed, traceparent };
+  return { request: { url: endpoint.url, headers: layOver(added, own), body }, signed };
 }
 
-function sentParts(signed: Readonly<Record<string, string>>, hidden: readonly string[]): SentParts {
+function sentParts(
+  signed: Readonly<Record<string, string>>,
+  hidden: readonly string[],
+  traceparent: string | undefined,
+): SentParts {
   const nextSignature = signed['X-Webhook-Signature-Next'];
   return {
     timestamp: Number(signed['X-Webhook-Timestamp']),
@@ -87,6 +103,7 @@ function sentParts(signed: Readonly<Record<string, string>>, hidden: readonly st
     ...(nextSignature !== undefined && { next_signature: nextSignature }),
     standard_signature: signed['webhook-signature']!,
     user_agent: USER_AGENT,
+    ...(traceparent !== undefined && { traceparent }),
     ...(hidden.length > 0 && { hidden }),
   };
 }

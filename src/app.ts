@@ -45,6 +45,7 @@ import type { Api, Operation } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
 import type { HttpMiddleware, RequestState } from './http/request-state';
+import { traceRequest } from './http/trace-request';
 import { createDiscardUnreadBody } from './http/unread-body';
 
 export interface AppDeps {
@@ -93,6 +94,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createOpenApiRoute(openApi));
   app.use(createStaticFiles(deps.webPage, renderReference(openApi)));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
+  app.use(onlyUnder('/api/v1', traceRequest));
   app.use(
     onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, usage: deps.usageLog, countsItself: isEventBatch })),
   );

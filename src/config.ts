@@ -18,6 +18,8 @@ import {
   parsePorts,
   parseProxy,
   parseTiers,
+  otlpEndpoint,
+  otlpProtocol,
   port,
   readCertificates,
   requireMailServer,
@@ -105,6 +107,8 @@ export interface Config {
     /** The URL of the Web UI where operators look at executions. */
     readonly temporalUiUrl: string | undefined;
   };
+  /** Whether traces are exported. OpenTelemetry's SDK reads its standard variables itself. */
+  readonly tracing: boolean;
   /** How long events are kept after their last delivery finished. */
   readonly retentionMs: number;
   /** How long the audit log is kept; `undefined` keeps it forever. */
@@ -175,6 +179,11 @@ const settings = z.object({
   SIGN_UP: z.enum(['open', 'closed']).optional(),
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
+  OTEL_SDK_DISABLED: flag.prefault(''),
 });
 
 /**
@@ -243,6 +252,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',
       temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
     },
+    tracing: isTraced(value),
     retentionMs: value.RETENTION,
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
@@ -252,6 +262,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The address where the API listens, and the URL under which callers reach it. */
 function addressesOf({ HOST, PORT, PUBLIC_URL }: z.output<typeof settings>) {
   return { host: HOST, port: PORT, publicUrl: PUBLIC_URL?.replace(/\/+$/, '') };
+}
+
+/** A collector's address turns tracing on. */
+function isTraced(value: z.output<typeof settings>): boolean {
+  const endpoint = value.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? value.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint !== undefined && !value.OTEL_SDK_DISABLED;
 }
 
 function limitsOf(value: z.output<typeof settings>) {

@@ -11,6 +11,10 @@ export const flag = z
   .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
   .transform((value) => ['1', 'true', 'yes'].includes(value));
 
+/** The address of a collector, and how it is spoken to: what the SDK of OpenTelemetry would only warn of. */
+export const otlpEndpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
+export const otlpProtocol = z.enum(['grpc', 'http/protobuf', 'http/json']).optional();
+
 /** Runs a parser that throws, and reports its message as the setting's problem. */
 export function parsed<T>(parse: (text: string) => T) {
   return z.string().transform((text, context) => {

@@ -160,6 +160,7 @@ export function sentHeaders(
     'webhook-timestamp': String(sent.timestamp),
     'webhook-signature': sent.standard_signature,
     ...(sent.next_signature !== undefined && { 'X-Webhook-Signature-Next': sent.next_signature }),
+    ...(sent.traceparent !== undefined && { traceparent: sent.traceparent }),
     Host: new URL(answer.url).host,
     'Accept-Encoding': 'identity',
     'Content-Length': String(body.length),

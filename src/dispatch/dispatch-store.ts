@@ -13,7 +13,7 @@ import {
 } from '../record/event-store';
 
 /** A destination that must be started or checked, with the fields of its event that a start needs. */
-export type DueDelivery = DeliveryOf<Pick<StoredEvent, '_id' | 'account_id' | 'type'>>;
+export type DueDelivery = DeliveryOf<Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'traceparent'>>;
 
 /** How far the search for deliveries that are not started has advanced. */
 export interface BacklogPlace {
@@ -40,7 +40,7 @@ export function beginningOfBacklog(): BacklogPlace {
 
 /** Accounts whose backlogs are read together. */
 const ACCOUNTS_AT_ONCE = 20;
-const NEEDED = { account_id: 1, type: 1, destinations: 1, accepted_at: 1 } as const;
+const NEEDED = { account_id: 1, type: 1, traceparent: 1, destinations: 1, accepted_at: 1 } as const;
 
 export type DispatchStore = ReturnType<typeof createDispatchStore>;
 

@@ -15,6 +15,7 @@ import { MAX_RETRY_AFTER_MS } from '../domain/retry-after';
 import type { DueDelivery } from './dispatch-store';
 import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
 import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
+import { inSpan, SpanKind, startSpan } from '../platform/tracing';
 import { isAlreadyStarted, isWorkflowNotFound, type TemporalLink } from '../platform/temporal';
 
 /** An accepted delivery that must be sent, or whose execution must be started. */
@@ -23,6 +24,8 @@ export interface DeliveryStart {
   readonly accountId: string;
   readonly eventType: string;
   readonly url: string;
+  /** The trace of the event. */
+  readonly traceparent?: string | undefined;
   /** 1, or the attempt to continue from. */
   readonly firstAttempt: number;
   /** The wait before that attempt, in milliseconds. */
@@ -75,13 +78,22 @@ export function createExecutions(deps: {
       priority: { fairnessKey: fairnessKeyOf(delivery) },
       requestEagerStart: deps.eager,
     };
-    try {
-      await deps.temporal.call(({ workflow }) => workflow.start(DELIVERY_WORKFLOW, options));
-      return true;
-    } catch (error) {
-      if (isAlreadyStarted(error)) return false;
-      throw error;
-    }
+    // Named as by Temporal's own interceptors.
+    const attributes = { temporalWorkflowId: options.workflowId };
+    const span = startSpan(
+      `StartWorkflow:${DELIVERY_WORKFLOW}`,
+      { kind: SpanKind.CLIENT, attributes },
+      delivery.traceparent,
+    );
+    return inSpan(span, async () => {
+      try {
+        await deps.temporal.call(({ workflow }) => workflow.start(DELIVERY_WORKFLOW, options));
+        return true;
+      } catch (error) {
+        if (isAlreadyStarted(error)) return false;
+        throw error;
+      }
+    });
   };
   return {
     /**
@@ -145,6 +157,7 @@ export function startOf({ event, destination }: DueDelivery, now: Date): Deliver
     accountId: event.account_id,
     eventType: event.type,
     url: destination.url,
+    traceparent: event.traceparent,
     firstAttempt: destination.attempt_count + 1,
     firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - now.getTime()),
     // Some events were accepted without a minimum delay, and can be replayed for as long as they are kept.

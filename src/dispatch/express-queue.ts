@@ -7,6 +7,7 @@ import {
 } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import type { Logger } from '../platform/logger';
+import { traceIdsIn } from '../platform/tracing';
 import { createFairQueue } from './fair-queue';
 import type { DeliveryStart } from './executions';
 
@@ -46,7 +47,10 @@ export function createExpressQueue(deps: ExpressQueueDeps) {
       if (outcome.kind !== 'answered' || outcome.succeeded || nextDelayMs === null) return;
       start({ ...delivery, firstAttempt: number + 1, firstDelayMs: outcome.nextDelayMs ?? nextDelayMs });
     } catch (error) {
-      deps.logger.info({ err: error, ...ref }, 'an attempt could not be made here; its execution makes it');
+      deps.logger.info(
+        { err: error, ...ref, ...traceIdsIn(delivery.traceparent) },
+        'an attempt could not be made here; its execution makes it',
+      );
       await release([ref]);
       start(delivery);
     }

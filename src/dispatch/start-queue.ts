@@ -1,5 +1,6 @@
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { Logger } from '../platform/logger';
+import { traceIdsIn } from '../platform/tracing';
 import type { EndpointRef } from '../record/endpoint-store';
 import { createFairQueue } from './fair-queue';
 import type { DeliveryStart, Executions } from './executions';
@@ -41,7 +42,11 @@ export function createStartQueue({ executions, isDue, onFailed, logger }: StartQ
     } catch (error) {
       // While the queue pauses, the starts under way fail alike.
       const isFirst = queue.rest(REST_AFTER_FAILURE_MS);
-      if (isFirst) logger.warn({ err: error }, 'a delivery could not be started; the sweeper will');
+      if (isFirst)
+        logger.warn(
+          { err: error, ...traceIdsIn(delivery.traceparent) },
+          'a delivery could not be started; the sweeper will',
+        );
       onFailed?.(delivery);
     }
   };

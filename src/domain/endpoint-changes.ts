@@ -24,6 +24,7 @@ const OPEN_OPTIONS: readonly string[] = [
   'ordered',
   'disable_on_gone',
   'honor_retry_after',
+  'send_traceparent',
 ];
 const HIDDEN_OPTIONS: readonly string[] = ['headers', 'authentication', 'filter'];
 

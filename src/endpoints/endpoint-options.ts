@@ -11,6 +11,7 @@ export interface ShownOptions {
   readonly ordered: boolean;
   readonly disable_on_gone: boolean;
   readonly honor_retry_after: boolean;
+  readonly send_traceparent: boolean;
   readonly headers: Record<string, string> | null;
   readonly authentication: { type: 'basic'; username: string } | { type: 'bearer' } | null;
   readonly filter: Record<string, unknown> | null;
@@ -50,6 +51,7 @@ export function showOptions(
     ordered: options?.ordered ?? false,
     disable_on_gone: options?.disable_on_gone ?? false,
     honor_retry_after: options?.honor_retry_after ?? false,
+    send_traceparent: options?.send_traceparent ?? false,
     headers: openHeaders(secretBox, endpointId, options),
     authentication: showCredential(options),
     filter: options?.filter === undefined ? null : (JSON.parse(options.filter) as Record<string, unknown>),

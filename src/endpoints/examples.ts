@@ -14,6 +14,7 @@ export const ENDPOINT_EXAMPLE = {
     ordered: false,
     disable_on_gone: false,
     honor_retry_after: true,
+    send_traceparent: false,
     headers: { 'X-Tenant': 'blue' },
     authentication: { type: 'basic', username: 'everpost' },
     filter: null,

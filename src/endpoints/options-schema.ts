@@ -117,6 +117,7 @@ export const optionsBody = z
     ordered: flag('One delivery at a time, in the order of the events.'),
     disable_on_gone: flag('An answer of 410 Gone disables the endpoint.'),
     honor_retry_after: flag('`Retry-After` in an answer can delay the next attempt, but never makes it earlier.'),
+    send_traceparent: flag('Sends the W3C `traceparent` of the attempt, so that the receiver continues the trace.'),
     headers: staticHeaders.nullable().optional(),
     authentication: authentication.nullable().optional(),
     filter: eventFilter.nullable().optional(),
@@ -142,6 +143,7 @@ export const optionsView = z
     ordered: z.boolean(),
     disable_on_gone: z.boolean(),
     honor_retry_after: z.boolean(),
+    send_traceparent: z.boolean(),
     headers: z.record(z.string(), z.string()).nullable(),
     authentication: z
       .union([

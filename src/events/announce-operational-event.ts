@@ -8,6 +8,7 @@ import { UnprocessableError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
 import type { Endpoint } from '../record/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
+import type { Caller } from './new-event';
 import type { IdempotencyStore } from '../record/idempotency-store';
 
 /** An endpoint that fails, or that failed until now. */
@@ -54,7 +55,8 @@ export function createAnnouncer(deps: AnnounceDeps) {
       answer: StoredAnswer,
     ): Promise<void> {
       const id = deliveryId({ eventId, endpointId });
-      return announce(event.account_id, 'everpost.delivery.failed', `delivery.failed/${id}/${run}`, {
+      const about = { accountId: event.account_id, traceparent: event.traceparent };
+      return announce(about, 'everpost.delivery.failed', `delivery.failed/${id}/${run}`, {
         delivery_id: id,
         event_id: eventId,
         event_type: event.type,
@@ -70,7 +72,7 @@ export function createAnnouncer(deps: AnnounceDeps) {
     endpointDisabled(endpoint: Endpoint): Promise<void> {
       const { _id: id, account_id: accountId, disabled_reason: reason, failing_since: since } = endpoint;
       const disabledAt = endpoint.disabled_at!.toISOString();
-      return announce(accountId, 'everpost.endpoint.disabled', `endpoint.disabled/${id}/${disabledAt}`, {
+      return announce({ accountId }, 'everpost.endpoint.disabled', `endpoint.disabled/${id}/${disabledAt}`, {
         endpoint_id: id,
         reason,
         disabled_at: disabledAt,
@@ -80,7 +82,7 @@ export function createAnnouncer(deps: AnnounceDeps) {
     /** An endpoint has failed for `ENDPOINT_FAILING_AFTER`: `everpost.endpoint.failing`. */
     endpointFailing({ endpoint_id: id, account_id: accountId, since, failures, cause }: EndpointOutage): Promise<void> {
       const failingSince = since.toISOString();
-      return announce(accountId, 'everpost.endpoint.failing', `endpoint.failing/${id}/${failingSince}`, {
+      return announce({ accountId }, 'everpost.endpoint.failing', `endpoint.failing/${id}/${failingSince}`, {
         endpoint_id: id,
         failing_since: failingSince,
         failed_attempts: failures,
@@ -96,7 +98,7 @@ export function createAnnouncer(deps: AnnounceDeps) {
       recovered_at: at,
     }: EndpointOutage): Promise<void> {
       const failingSince = since.toISOString();
-      return announce(accountId, 'everpost.endpoint.recovered', `endpoint.recovered/${id}/${failingSince}`, {
+      return announce({ accountId }, 'everpost.endpoint.recovered', `endpoint.recovered/${id}/${failingSince}`, {
         endpoint_id: id,
         failing_since: failingSince,
         recovered_at: at!.toISOString(),
@@ -118,13 +120,18 @@ export function createAnnouncer(deps: AnnounceDeps) {
 
 function createAnnounce(deps: AnnounceDeps) {
   const own: IngestDeps = { ...deps, idempotency: reservedScope(deps.idempotency) };
-  return async (accountId: string, type: string, key: string, data: object): Promise<void> => {
+  return async (
+    { accountId, traceparent }: Pick<Caller, 'accountId' | 'traceparent'>,
+    type: string,
+    key: string,
+    data: object,
+  ): Promise<void> => {
     const account = await deps.accounts.find(accountId);
     if (!account) return;
     const { endpoints_version: endpointsVersion, search_fields: searchFields = [] } = account;
     const endpoints = await deps.endpointCache.endpointsOf(accountId, endpointsVersion);
     if (!endpoints.some(({ events }) => events.some((pattern) => matchesEventType(pattern, type)))) return;
-    const caller = { accountId, endpointsVersion, searchFields, now: await deps.dispatch.now() };
+    const caller = { accountId, endpointsVersion, searchFields, now: await deps.dispatch.now(), traceparent };
     const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
     await ingestEvent(own, caller, input).catch((error: unknown) => {
       // The account's own filters can't be evaluated: a retry would not help.

@@ -4,6 +4,7 @@ import { UnprocessableError } from '../domain/errors';
 import { isOperationalType } from '../domain/event-pattern';
 import { ownSchedule } from '../domain/retry-schedule';
 import { searchValuesOf } from '../domain/search-values';
+import { SpanKind, startSpan, traceparentOf } from '../platform/tracing';
 import type { Endpoint } from '../record/endpoint-store';
 import type { Destination, NewEvent } from '../record/event-store';
 
@@ -15,6 +16,8 @@ export interface Caller {
   readonly searchFields: readonly string[];
   /** The database's clock. */
   readonly now: Date;
+  /** The trace of the call. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A validated event, with the exact bytes of its `data`. */
@@ -56,7 +59,7 @@ export function refuseReservedType(type: string): void {
 export function newEvent(
   placeFor: Dispatcher['placeFor'],
   id: number,
-  { accountId, searchFields, now }: Caller,
+  { accountId, searchFields, now, traceparent }: Caller,
   input: IngestInput,
   endpoints: readonly Endpoint[],
 ): NewEvent {
@@ -76,11 +79,19 @@ export function newEvent(
     accountId,
     timestamp: Math.floor(now.getTime() / 1_000),
     search: searchValuesOf(searchFields, input.data),
+    traceparent: traceparent ?? beginTrace(),
     payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
     destinations,
     endpoints,
     now,
   };
+}
+
+/** The trace of an event that no traced call creates. @returns undefined while tracing is off */
+function beginTrace(): string | undefined {
+  const span = startSpan('accept event', { kind: SpanKind.PRODUCER }, undefined);
+  span.end();
+  return traceparentOf(span);
 }
 
 /** An endpoint's own schedule is stored with the event: a later change of the endpoint applies to later events. */

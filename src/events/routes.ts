@@ -95,6 +95,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       const result = await deps.room.run(waitingCallOf(ctx, { bytes: input.data.byteLength, waitedMs }), (signal) =>
         ingestEvent(deps, ctx.state.caller, input, signal),
       );
+      ctx.state.span?.setAttribute('everpost.event_id', result.id);
       deps.onIngest(result);
       ctx.status = result.duplicate ? 200 : 202;
       ctx.set('Location', `${PATH}/${result.id}`);

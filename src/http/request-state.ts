@@ -2,6 +2,7 @@ import type { DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
 import type { ApiKey } from '../domain/api-key-record';
 import type { Logger } from '../platform/logger';
+import type { Span } from '../platform/tracing';
 
 /** What the middlewares find out about a request. */
 export interface RequestState extends DefaultState {
@@ -13,6 +14,8 @@ export interface RequestState extends DefaultState {
   readonly log: Logger;
   /** Adds ids of the caller to every later line of its log. */
   identify(ids: Readonly<Record<string, string>>): void;
+  /** Set by `traceRequest`: its span, which records nothing while tracing is off. */
+  span?: Span;
   /** Set by whatever serves the request: the pattern of its path, for metrics and the access log. */
   route?: string;
   /** Set by `mapErrors`: the code of the error in the answer. */
@@ -38,6 +41,8 @@ export interface RequestCaller {
   readonly searchFields: readonly string[];
   /** The database's clock. */
   readonly now: Date;
+  /** The trace that the request belongs to; absent if it belongs to none. */
+  readonly traceparent?: string | undefined;
 }
 
 export type HttpContext = ParameterizedContext<RequestState>;

@@ -6,6 +6,7 @@ import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../
 import { peerAddress } from '../http/client-address';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { createTurns } from '../platform/turns';
+import { traceparentOf } from '../platform/tracing';
 import type { AddressLimiter } from './address-limiter';
 import type { Admission, Limiter, LimitView } from './limiter';
 import { burstExceeded, quotaExceeded } from './refusals';
@@ -107,10 +108,19 @@ function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void 
 function letIn(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
   const { limiter, clientAddress, usage } = deps;
   const { endpointsVersion, searchFields, now } = requireAdmitted(deps, ctx, calls, admission);
-  const { key } = ctx.state;
+  const { key, span } = ctx.state;
+  const traceparent = span && traceparentOf(span);
   const { account_id: accountId, _id: id, label: name } = key;
   const actor = { type: 'key', id, name } as const;
-  ctx.state.caller = { accountId, actor, address: clientAddress(ctx), endpointsVersion, searchFields, now };
+  ctx.state.caller = {
+    accountId,
+    actor,
+    address: clientAddress(ctx),
+    endpointsVersion,
+    searchFields,
+    now,
+    traceparent,
+  };
   usage.noteCalls(key, calls, now);
   ctx.res.once('close', () => {
     if (ctx.res.statusCode !== 429 && ctx.res.statusCode < 500) return;

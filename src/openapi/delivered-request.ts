@@ -34,6 +34,10 @@ export const deliveredHeaders = z.object({
     'Standard Webhooks: signatures of `<webhook-id>.<webhook-timestamp>.<body>`; two during a rotation.',
     'v1,yM/HrI9iyv+rFYiiKwNpLlJuQoNGnRdwa72S6cDEcIY=',
   ),
+  traceparent: header(
+    'W3C Trace Context: the trace of the event. Only with the option `send_traceparent`.',
+    '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  ).optional(),
 });
 
 /** What receivers get and answer, without schemas. */

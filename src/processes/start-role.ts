@@ -18,6 +18,7 @@ import { serveMetrics } from '../platform/metrics';
 import { createMongo, type Mongo } from '../platform/mongo';
 import { patchedRelease } from '../platform/mongo-version';
 import { runPeriodically, type Periodic } from '../platform/periodic';
+import { startTracing } from '../platform/start-tracing';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import { runReplays, type ReplayTiming } from '../replays/run-replays';
 import { startWorker } from '../worker';
@@ -64,6 +65,7 @@ export async function startRole(
   { sweeperTiming, replayTiming, servesMetrics = true }: RoleOptions = {},
 ): Promise<RunningRole & { readonly registry: Registry }> {
   const { uri, address } = requireServers(config);
+  const tracing = config.tracing ? await startTracing(logger) : undefined;
   const mongo = createMongo(uri);
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
   const platform = { config, logger, mongo, temporal };
@@ -120,6 +122,7 @@ export async function startRole(
       await api?.close();
       await temporal.close();
       await mongo.close();
+      await tracing?.close();
     },
   };
 }

@@ -70,6 +70,8 @@ export interface SentParts {
   readonly standard_signature: string;
   /** `User-Agent`, which changes with the version. */
   readonly user_agent: string;
+  /** `traceparent`, if the endpoint asks for it and the event belongs to a trace. */
+  readonly traceparent?: string;
   /** Names of the headers that the endpoint's options added. Their values are the owner's secrets. */
   readonly hidden?: readonly string[];
 }

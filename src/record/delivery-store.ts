@@ -22,7 +22,10 @@ export interface KnownDelivery {
   readonly isNew?: true;
 }
 
-type LoadedEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'destinations'> & {
+type LoadedEvent = Pick<
+  StoredEvent,
+  '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'traceparent' | 'destinations'
+> & {
   /** The database's clock when it was read. */
   readonly now?: Date;
 };
@@ -43,6 +46,7 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
     type: 1,
     data: 1,
     timestamp: 1,
+    traceparent: 1,
     destinations: 1,
     now: '$$NOW',
   });

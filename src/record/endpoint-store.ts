@@ -32,6 +32,7 @@ export interface StoredOptions {
   readonly ordered?: true;
   readonly disable_on_gone?: true;
   readonly honor_retry_after?: true;
+  readonly send_traceparent?: true;
   /** A JSON object of header names and values. */
   readonly headers?: SealedSecret;
   /** `secret` is the password or the token. */

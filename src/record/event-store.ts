@@ -51,6 +51,8 @@ export interface StoredEvent {
   readonly search?: readonly string[];
   /** Hash of type and data, to recognise a repeat that differs; only with an idempotency key. */
   readonly payload_hash?: string;
+  /** W3C `traceparent` of the call that created it; absent if the call belonged to no trace. */
+  readonly traceparent?: string;
   readonly destinations: readonly Destination[];
   /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
   readonly accepted_at: Timestamp;
@@ -74,6 +76,7 @@ export interface NewEvent {
   readonly payloadHash: string | null;
   /** By `searchValuesOf`. */
   readonly search: readonly string[];
+  readonly traceparent?: string | undefined;
   readonly destinations: readonly Destination[];
   /** The endpoints of the destinations, in order. Not stored. */
   readonly endpoints: readonly Endpoint[];
@@ -248,6 +251,7 @@ export function toDocument(event: NewEvent): StoredEvent {
     idempotency_key: event.idempotencyKey,
     ...(event.search.length > 0 && { search: event.search }),
     ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
+    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
     destinations: event.destinations,
     unfinished: event.destinations.length,
     // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
