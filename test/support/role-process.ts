@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Role } from '../../src/processes/start-role';
 import { eventually } from './eventually';
 
 const ROOT = join(__dirname, '..', '..');
@@ -24,10 +25,7 @@ export interface RoleProcess {
  *
  * @param settings its whole environment; it listens on free ports
  */
-export async function startRoleProcess(
-  role: 'api' | 'worker',
-  settings: Readonly<Record<string, string>>,
-): Promise<RoleProcess> {
+export async function startRoleProcess(role: Role, settings: Readonly<Record<string, string>>): Promise<RoleProcess> {
   const main = join(ROOT, 'dist', 'src', 'main.js');
   const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', PORT: '0', METRICS_PORT: '0', ...settings };
   const child = spawn(process.execPath, [main, role], { env, stdio: ['ignore', 'pipe', 'pipe'] });
