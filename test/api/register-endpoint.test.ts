@@ -36,6 +36,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
         ordered: false,
         disable_on_gone: false,
         honor_retry_after: false,
+        send_traceparent: false,
         headers: null,
         authentication: null,
         filter: null,

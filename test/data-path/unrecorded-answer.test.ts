@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { createLogger } from '../../src/platform/logger';
 import { attemptId } from '../../src/record/attempt-store';
 import type { DeliveryStore } from '../../src/record/delivery-store';
 import type { AttemptInput } from '../../src/domain/delivery-contract';
@@ -54,6 +57,25 @@ it("an answer that MongoDB can't store is stored when MongoDB recovers: one requ
     { number: 1, trigger: 'scheduled', answer: { status_code: 503, response_snippet: 'answer 503' } },
   ]);
   expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+});
+
+it('the log line about it names the trace of its event', async () => {
+  const attempt = await promisedAttempt();
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await path.events.updateOne({ _id: attempt.eventId }, { $set: { traceparent } });
+  const mongo = withoutRecords();
+  const lines = new PassThrough();
+  const logger = createLogger('warn', lines);
+  const made = path.executor({ deliveries: mongo.deliveries, logger }).attemptDelivery(attempt);
+  const [line] = (await once(lines, 'data')) as [Buffer];
+  mongo.heal();
+  await made;
+
+  expect(JSON.parse(String(line))).toMatchObject({
+    msg: 'an answer is not written down yet',
+    trace_id: '0af7651916cd43dd8448eb211c80319c',
+    span_id: 'b7ad6b7169203331',
+  });
 });
 
 it('an attempt whose process died with the answer is repeated when its claim ends', async () => {

@@ -23,6 +23,16 @@ const TEMPORALS_OWN = [
   'TEMPORAL_PROFILE',
 ];
 
+/** Read by OpenTelemetry's SDK, from the environment. */
+const OPENTELEMETRYS_OWN = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_CERTIFICATE',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+];
+
 /** Passwords of the servers in docker-compose.yml; no process of Everpost reads them. */
 const COMPOSE_ONLY = ['MONGO_ADMIN_PASSWORD', 'MONGO_EVERPOST_PASSWORD', 'POSTGRES_PASSWORD'];
 
@@ -86,7 +96,7 @@ function sorted(names: Iterable<string>): string[] {
 }
 
 describe('every setting', () => {
-  const expected = sorted([...configured(), ...TEMPORALS_OWN, ...COMPOSE_ONLY]);
+  const expected = sorted([...configured(), ...TEMPORALS_OWN, ...OPENTELEMETRYS_OWN, ...COMPOSE_ONLY]);
 
   it('is in src/config.ts', () => {
     expect(configured().length).toBeGreaterThan(20);
@@ -131,7 +141,7 @@ describe('every setting', () => {
 
 describe('docker-compose.yml', () => {
   it('gives API and worker the same settings, all of them known', () => {
-    const known = configured();
+    const known = [...configured(), ...OPENTELEMETRYS_OWN];
     expect(Object.keys(api?.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
     expect(worker?.environment).toEqual(api?.environment);
   });

@@ -18,7 +18,7 @@ const NOT_CODES = new Set(
     'claimed_by claimed_until paused_at held_for held_at expires_at announced_since disabled_at failed_by search_fields',
     'finished_at actor_type actor_id actor_name endpoint_id error_code latency_ms response_snippet started_at',
     // Options of an endpoint.
-    'retry_schedule max_per_second disable_on_gone honor_retry_after',
+    'retry_schedule max_per_second disable_on_gone honor_retry_after send_traceparent',
     // What becomes of a quota.
     'used_up runs_out',
     // Why a delivery is held.

@@ -18,6 +18,7 @@ export interface EndpointDraft {
   readonly ordered: boolean;
   readonly disableOnGone: boolean;
   readonly honorRetryAfter: boolean;
+  readonly sendTraceparent: boolean;
   readonly headers: string;
   readonly filter: string;
   readonly authentication: 'none' | 'keep' | 'basic' | 'bearer';
@@ -40,6 +41,7 @@ export function draftOf(endpoint?: Endpoint): EndpointDraft {
     ordered: options?.ordered ?? false,
     disableOnGone: options?.disable_on_gone ?? false,
     honorRetryAfter: options?.honor_retry_after ?? false,
+    sendTraceparent: options?.send_traceparent ?? false,
     headers: Object.entries(options?.headers ?? {})
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -71,6 +73,7 @@ export function bodyOf(draft: EndpointDraft): { readonly body: EndpointBody; rea
     ordered: draft.ordered,
     disable_on_gone: draft.disableOnGone,
     honor_retry_after: draft.honorRetryAfter,
+    send_traceparent: draft.sendTraceparent,
     headers: read('headers', draft.headers, parseHeaders, 'Enter one header per line: Name: value'),
     filter: read('filter', draft.filter, parseObject, 'Enter a JSON object, such as {"total": {"$gte": 100}}'),
     ...(draft.authentication !== 'keep' && { authentication: credentialOf(draft) }),

@@ -52,6 +52,12 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
         checked={draft.honorRetryAfter}
         onChange={({ currentTarget }) => onChange({ honorRetryAfter: currentTarget.checked })}
       />
+      <Switch
+        label="Send traceparent"
+        description="Each request names the trace of its event, so that the receiver can continue it."
+        checked={draft.sendTraceparent}
+        onChange={({ currentTarget }) => onChange({ sendTraceparent: currentTarget.checked })}
+      />
       <Textarea
         label="Extra headers"
         description="One per line, as Name: value. Stored encrypted."

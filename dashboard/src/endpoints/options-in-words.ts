@@ -22,6 +22,7 @@ export function optionsInWords(options: Endpoint['options'], installation: reado
     options.disable_on_gone
       ? 'An answer of 410 Gone disables the endpoint.'
       : 'An answer of 410 Gone is retried like any other failure.',
+    ...(options.send_traceparent ? ['With the traceparent of the event, if it belongs to a trace.'] : []),
     ...headersInWords(options),
     'Signed with HMAC-SHA256, as X-Webhook-Signature and as Standard Webhooks.',
   ];
