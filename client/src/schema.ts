@@ -1273,6 +1273,7 @@ export interface components {
             ordered: boolean;
             /** @description Seconds before each attempt. */
             retry_schedule: number[] | null;
+            send_traceparent: boolean;
         };
         EndpointOptionsChange: {
             authentication?: components["schemas"]["Authentication"] | null;
@@ -1323,6 +1324,8 @@ export interface components {
              *     ]
              */
             retry_schedule?: number[] | null;
+            /** @description Sends the W3C `traceparent` of the attempt, so that the receiver continues the trace. */
+            send_traceparent?: boolean | null;
         };
         EndpointPage: {
             endpoints: components["schemas"]["EndpointWithHealth"][];
@@ -2951,6 +2954,7 @@ export interface operations {
                      *             "ordered": false,
                      *             "disable_on_gone": false,
                      *             "honor_retry_after": true,
+                     *             "send_traceparent": false,
                      *             "headers": {
                      *               "X-Tenant": "blue"
                      *             },
@@ -3042,6 +3046,7 @@ export interface operations {
                      *         "ordered": false,
                      *         "disable_on_gone": false,
                      *         "honor_retry_after": true,
+                     *         "send_traceparent": false,
                      *         "headers": {
                      *           "X-Tenant": "blue"
                      *         },
@@ -3144,6 +3149,7 @@ export interface operations {
                      *         "ordered": false,
                      *         "disable_on_gone": false,
                      *         "honor_retry_after": true,
+                     *         "send_traceparent": false,
                      *         "headers": {
                      *           "X-Tenant": "blue"
                      *         },
@@ -3294,6 +3300,7 @@ export interface operations {
                      *         "ordered": false,
                      *         "disable_on_gone": false,
                      *         "honor_retry_after": true,
+                     *         "send_traceparent": false,
                      *         "headers": {
                      *           "X-Tenant": "blue"
                      *         },
@@ -3599,6 +3606,7 @@ export interface operations {
                      *         "ordered": false,
                      *         "disable_on_gone": false,
                      *         "honor_retry_after": true,
+                     *         "send_traceparent": false,
                      *         "headers": {
                      *           "X-Tenant": "blue"
                      *         },
@@ -3769,6 +3777,7 @@ export interface operations {
                      *         "ordered": false,
                      *         "disable_on_gone": false,
                      *         "honor_retry_after": true,
+                     *         "send_traceparent": false,
                      *         "headers": {
                      *           "X-Tenant": "blue"
                      *         },
@@ -4193,6 +4202,7 @@ export interface operations {
                      *         "ordered": false,
                      *         "disable_on_gone": false,
                      *         "honor_retry_after": true,
+                     *         "send_traceparent": false,
                      *         "headers": {
                      *           "X-Tenant": "blue"
                      *         },
@@ -5202,6 +5212,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description W3C Trace Context: the trace of the event. Only with the option `send_traceparent`. */
+                traceparent?: string;
                 /** @description Standard Webhooks: the event id. */
                 "webhook-id": string;
                 /** @description Standard Webhooks: signatures of `<webhook-id>.<webhook-timestamp>.<body>`; two during a rotation. */
