@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-contract';
@@ -8,8 +7,10 @@ import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '
 import type { Tier } from './domain/tiers';
 import {
   alertsOf,
+  ConfigError,
   duration,
   flag,
+  isTraced,
   parseCidrs,
   parsed,
   parseEncryptionKeys,
@@ -23,12 +24,13 @@ import {
   port,
   readCertificates,
   requireMailServer,
+  temporalConnection,
   type AddressPolicy,
   type Alerts,
   type EgressProxy,
 } from './parse-settings';
 
-export type { AddressPolicy, EgressProxy } from './parse-settings';
+export { ConfigError, type AddressPolicy, type EgressProxy } from './parse-settings';
 
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
 export interface Config {
@@ -116,9 +118,6 @@ export interface Config {
   /** AES-256 keys for secrets at rest, newest first; empty lets the embedded stack make one. */
   readonly encryptionKeys: readonly string[];
 }
-
-/** A setting that can't be used; the message names each one. Printed without a stack. */
-export class ConfigError extends Error {}
 
 const settings = z.object({
   NODE_ENV: z.string().default('development'),
@@ -264,12 +263,6 @@ function addressesOf({ HOST, PORT, PUBLIC_URL }: z.output<typeof settings>) {
   return { host: HOST, port: PORT, publicUrl: PUBLIC_URL?.replace(/\/+$/, '') };
 }
 
-/** A collector's address turns tracing on. */
-function isTraced(value: z.output<typeof settings>): boolean {
-  const endpoint = value.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? value.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return endpoint !== undefined && !value.OTEL_SDK_DISABLED;
-}
-
 function limitsOf(value: z.output<typeof settings>) {
   return {
     tiers: value.TIERS,
@@ -279,18 +272,4 @@ function limitsOf(value: z.output<typeof settings>) {
     maxConnections: value.MAX_CONNECTIONS,
     trustedProxies: value.TRUSTED_PROXIES,
   };
-}
-
-/** Temporal's standard environment configuration: TLS, API key, metadata, profile file. */
-function temporalConnection(env: NodeJS.ProcessEnv) {
-  try {
-    const { connectionOptions, namespace } = loadClientConnectConfig({
-      overrideEnvVars: env as Record<string, string>,
-    });
-    return { address: connectionOptions.address, namespace: namespace ?? 'default', connection: connectionOptions };
-  } catch (error) {
-    throw new ConfigError(
-      `Temporal's settings can't be used: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { parseDurationMs } from './domain/duration';
 import { mergeTiers, type Tier } from './domain/tiers';
@@ -14,6 +15,9 @@ export const flag = z
 /** The address of a collector, and how it is spoken to: what the SDK of OpenTelemetry would only warn of. */
 export const otlpEndpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
 export const otlpProtocol = z.enum(['grpc', 'http/protobuf', 'http/json']).optional();
+
+/** A setting that can't be used; the message names each one. Printed without a stack. */
+export class ConfigError extends Error {}
 
 /** Runs a parser that throws, and reports its message as the setting's problem. */
 export function parsed<T>(parse: (text: string) => T) {
@@ -188,4 +192,30 @@ export function alertsOf({ ALERT_EMAIL_TO: to, ALERT_EMAIL_FROM, SMTP_URL, ALERT
   const from = ALERT_EMAIL_FROM?.[0];
   const isComplete = to.length > 0 && SMTP_URL !== undefined && from !== undefined;
   return { mail: isComplete ? { smtpUrl: SMTP_URL, from, to } : undefined, webhookUrl: ALERT_WEBHOOK_URL };
+}
+
+/** Temporal's standard environment configuration: TLS, API key, metadata, profile file. */
+export function temporalConnection(env: NodeJS.ProcessEnv) {
+  try {
+    const { connectionOptions, namespace } = loadClientConnectConfig({
+      overrideEnvVars: env as Record<string, string>,
+    });
+    return { address: connectionOptions.address, namespace: namespace ?? 'default', connection: connectionOptions };
+  } catch (error) {
+    throw new ConfigError(
+      `Temporal's settings can't be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+interface TracingValues {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
+  readonly OTEL_SDK_DISABLED: boolean;
+}
+
+/** Whether traces are exported: a collector's address turns it on. */
+export function isTraced(value: TracingValues): boolean {
+  const endpoint = value.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? value.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint !== undefined && !value.OTEL_SDK_DISABLED;
 }

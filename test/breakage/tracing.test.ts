@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { StoredEvent } from '../../src/record/event-store';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildCaller, type Caller } from '../support/build-caller';
@@ -44,6 +45,10 @@ async function buildInstallation() {
       await mongo.close();
     },
   };
+}
+
+interface Compose {
+  readonly services: { readonly api: { readonly environment: Readonly<Record<string, string>> } };
 }
 
 /** A trace of a caller, who has begun a span. */
@@ -93,6 +98,20 @@ describeWithCollector('with a collector', () => {
 
     const spans = await collector.waitFor(3, inTrace(traceId));
     expect(spans.map(({ resource }) => resource['service.name'])).toEqual(['everpost', 'everpost', 'everpost']);
+  });
+
+  it('takes empty settings for unset ones, because Compose passes them', async () => {
+    const compose = parse(readFileSync(join(__dirname, '..', '..', 'docker-compose.yml'), 'utf8'), {
+      merge: true,
+    }) as Compose;
+    const names = Object.keys(compose.services.api.environment).filter((name) => name.startsWith('OTEL_'));
+    const empty = Object.fromEntries(names.map((name) => [name, '']));
+    const { OTEL_EXPORTER_OTLP_PROTOCOL: _default, ...settings } = collector.settings('http/protobuf');
+    const process = await installation.start({ ...empty, ...settings });
+    const { traceId } = await sendTraced(await installation.caller(process));
+
+    await collector.waitFor(3, inTrace(traceId));
+    expect(linesOf(process).filter(({ part }) => part === 'opentelemetry')).toEqual([]);
   });
 
   it.each(['workflow', 'express'] as const)('makes one trace from the ingest to the POST, %s', async (way) => {
