@@ -107,7 +107,7 @@ export function createAnnouncer(deps: AnnounceDeps) {
     /** The account reached a level of its monthly quota: `everpost.quota.reached`. */
     quotaReached({ account_id: accountId, level, used, limit, ...at }: QuotaReached): Promise<void> {
       const resetAt = at.resets_at.toISOString();
-      return announce(accountId, 'everpost.quota.reached', `quota.reached/${resetAt}/${limit}/${level}`, {
+      return announce({ accountId }, 'everpost.quota.reached', `quota.reached/${resetAt}/${limit}/${level}`, {
         percent: level,
         quota_limit: limit,
         quota_used: used,
