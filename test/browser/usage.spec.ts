@@ -57,6 +57,7 @@ test('calls by day and key, refused calls by reason, and attempts are shown, by 
   await expect(calls.getByRole('row')).toHaveCount(2);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
       expect({ colorScheme, width, found: await axeViolations(page) }).toEqual({ colorScheme, width, found: [] });

@@ -12,6 +12,11 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
  * @param within a selector: checks only this part, if the rest of the page was checked before
  */
 export async function axeViolations(page: Page, within = 'html'): Promise<string[]> {
+  // Colours on their way to others are neither of both.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'] })`,
