@@ -63,7 +63,7 @@ export function stagePages(folder) {
   rmSync(folder, { recursive: true, force: true });
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`);
   const pages = [...docs.filter((name) => name.endsWith('.md')), ...OTHERS];
-  const isPicture = (path) => /\.(png|svg)$/.test(path);
+  const isPicture = (path) => /\.(jpg|png|svg)$/.test(path);
   for (const path of docs.filter(isPicture)) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
 
   const resolveLink = (page, link) => {
