@@ -31,6 +31,10 @@ export interface SpawnServerOptions {
   readonly logFile: string;
   /** The time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs: number;
+  /** Its whole environment; ours by default. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** The user and the group that it runs as; ours by default. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 const LOG_TAIL_CHARACTERS = 32 * 1024;
@@ -44,7 +48,8 @@ const LOG_TAIL_CHARACTERS = 32 * 1024;
 export async function spawnServer(options: SpawnServerOptions): Promise<ServerProcess> {
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = openSync(options.logFile, 'a', 0o600);
-  const child = spawn(options.binary, options.args, { stdio: ['ignore', log, log], detached: true });
+  const { binary, args, env, user } = options;
+  const child = spawn(binary, args, { stdio: ['ignore', log, log], detached: true, ...(env && { env }), ...user });
   closeSync(log);
   endWithUs(child);
   let end: string | undefined;

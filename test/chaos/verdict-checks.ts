@@ -2,7 +2,7 @@ import type { Kill } from './cluster/kill';
 import type { Checks } from './fault';
 import type { LedgerLine } from './load/ledger';
 import type { Counts } from './profile';
-import type { Tenant } from './tenant';
+import type { Tenant, TenantEndpoint } from './tenant';
 import type { Verdict } from './verify';
 
 /** What holds in every row: nothing acknowledged is missing, nothing is invented, nothing is two events. */
@@ -42,7 +42,12 @@ const BUFFERED_MS = 300;
  * POSTs happen twice only where an attempt was under way when its worker was killed: claimed and not recorded, or open
  * at the receiver. A claim that outlasts several kills counts once.
  */
-export function holdRepeatsInFlight(checks: Checks, verdict: Verdict, tenant: Tenant, kills: readonly Kill[]): void {
+export function holdRepeatsInFlight(
+  checks: Checks,
+  verdict: Verdict,
+  tenant: Pick<Tenant, 'received'> & { readonly endpoints: readonly Pick<TenantEndpoint, 'id' | 'path'>[] },
+  kills: readonly Kill[],
+): void {
   const received = tenant.received();
   const pathOf = new Map(tenant.endpoints.map(({ id, path }) => [id, path]));
   const inFlight = new Map<string, number>();

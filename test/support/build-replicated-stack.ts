@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeThrowawayFolder } from '../../dev/servers';
-import { startReplicaSet, type ReplicaSet } from '../chaos/cluster/replica-set';
+import { startReplicaSet, type ReplicaSet } from '../../bench/topology/replica-set';
 import { buildStack, type Stack, type StackOptions } from './build-stack';
 import { useFixture } from './fixture';
 import { serverBinary } from './server-binary';

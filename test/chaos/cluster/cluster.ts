@@ -10,9 +10,9 @@ import { createMongo, type Mongo } from '../../../src/platform/mongo';
 import type { Certificate } from '../../sender/certificates';
 import { serverBinary } from '../../support/server-binary';
 import { startChild, type Child } from './child';
-import { lastingPort } from './lasting-port';
+import { lastingPort } from '../../../bench/topology/lasting-port';
 import { mountLimitedDisk, type LimitedDisk } from './limited-disk';
-import { startReplicaSet, type ReplicaSet } from './replica-set';
+import { startReplicaSet, type ReplicaSet } from '../../../bench/topology/replica-set';
 import { createRoleSlot, type RoleSlot } from './role';
 
 /** The product as it runs in production, each part a process that can be killed. */

@@ -10,7 +10,7 @@ export interface Kill {
 }
 
 /** `kill -9` of these, at once. */
-export async function kill({ mongo }: Cluster, roles: readonly RoleSlot[]): Promise<Kill> {
+export async function kill({ mongo }: Pick<Cluster, 'mongo'>, roles: readonly Pick<RoleSlot, 'kill'>[]): Promise<Kill> {
   const from = Date.now();
   await Promise.all(roles.map((role) => role.kill()));
   return { from, to: Date.now(), claimed: await claimedAttempts(mongo) };

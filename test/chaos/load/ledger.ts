@@ -41,6 +41,11 @@ export function readLedger(file: string): Ledger {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as LedgerLine);
+  return ledgerOf(lines);
+}
+
+/** What the lines say together. */
+export function ledgerOf(lines: readonly LedgerLine[]): Ledger {
   const first = new Map<number, Acknowledged>();
   const contradicted = new Set<number>();
   for (const { serial, id, status, answeredAt } of lines) {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isPortFree } from '../../../dev/ports';
+import { isPortFree } from '../../dev/ports';
 
 /** Below the ports that Linux gives to outgoing connections: one of those may have it when its process is killed. */
 const PORTS = { from: 20_000, to: 32_000 };

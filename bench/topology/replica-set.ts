@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
-import { spawnServer, waitUntilHealthy, type ServerProcess } from '../../../dev/server-process';
-import { within } from '../waiting';
+import { spawnServer, waitUntilHealthy, type ServerProcess } from '../../dev/server-process';
+import { within } from './within';
 import { lastingPort } from './lasting-port';
 
 /** Three mongod processes that hold one record. */
@@ -46,15 +46,16 @@ export async function startReplicaSet(binary: string, folder: string): Promise<R
   const ports = [await lastingPort(), await lastingPort(), await lastingPort()];
   const hosts = ports.map((port) => `127.0.0.1:${port}`);
   const processes: (ServerProcess | undefined)[] = [];
-  let variables: readonly string[] = [];
+  let variables: Readonly<Record<string, string>> = {};
 
   const start = async (member: number): Promise<void> => {
     const port = ports[member]!;
     const dataDir = join(folder, `member-${member}`);
     mkdirSync(dataDir, { recursive: true });
     const server = await spawnServer({
-      binary: '/usr/bin/env',
-      args: [...variables, binary, ...argumentsOf(dataDir, port)],
+      binary,
+      args: argumentsOf(dataDir, port),
+      env: { ...process.env, ...variables },
       logFile: join(folder, '..', `mongod-${member}.log`),
       stopTimeoutMs: STOP_MS,
     });
@@ -110,7 +111,7 @@ export async function startReplicaSet(binary: string, folder: string): Promise<R
     stopAll,
     startAll,
     async restartWith(env) {
-      variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+      variables = env;
       await stopAll();
       await startAll();
     },
