@@ -8,7 +8,6 @@ import { holdAllDelivered, holdNoRepeats, holdNothingLost, holdRepeatsInFlight }
 import { inLanes } from '../chaos/waiting';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
-import { quietTemporal } from '../support/quiet-temporal';
 import { onProgress } from '../support/servers';
 import { openTenant } from './tenant';
 
@@ -42,10 +41,7 @@ const describeIf = tools === undefined ? describe.skip : describe;
 describeIf('the services of docker-compose.yml, with two APIs, two workers and three mongods', () => {
   const topology = useFixture<Topology>(
     'file',
-    () => {
-      quietTemporal();
-      return startTopology({ root: ROOT, tools: tools!, apis: 2, workers: 2, dotEnv: DOT_ENV, say: onProgress });
-    },
+    () => startTopology({ root: ROOT, tools: tools!, apis: 2, workers: 2, dotEnv: DOT_ENV, say: onProgress }),
     (started) => started.close(),
   );
 
