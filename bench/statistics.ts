@@ -23,12 +23,17 @@ export function quantiles(values: readonly number[]): { p50: number; p99: number
 /** Linux counts CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
+/** The seconds of several CPU times of /proc. */
+export function secondsOfTicks(ticks: readonly number[]): number {
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
+}
+
 /** CPU seconds that a process has used; NaN where /proc is missing. */
 export function cpuSeconds(pid: number): number {
   try {
     // Fields after the command's closing parenthesis: utime and stime are the 12th and 13th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    return secondsOfTicks([Number(fields[11]), Number(fields[12])]);
   } catch {
     return Number.NaN;
   }

@@ -62,6 +62,9 @@ export interface SystemOptions {
   readonly dataBytes?: number;
 }
 
+/** A tier without limits, for `TIERS`. */
+export const TIERS = JSON.stringify([{ id: 'bench', name: 'Bench', monthlyQuota: null, perMinute: 1_000_000 }]);
+
 /** Starts mongod, Temporal, Everpost and a receiver, and registers the receiver's endpoints. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { say, mode = 'auto', hanging = 0, fanOut = 1, failing = 0, dataBytes = 1_024 } = options;
@@ -83,7 +86,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
     DELIVERY_ALLOW_PORTS: ports.join(','),
     DELIVERY_CA_FILE: caFile,
-    TIERS: JSON.stringify([{ id: 'bench', name: 'Bench', monthlyQuota: null, perMinute: 1_000_000 }]),
+    TIERS,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
   const config = loadConfig(env);
@@ -147,12 +150,16 @@ export async function startReceiver(certificate: KeyPair, options: { hanging: nu
   return { receiver, ports };
 }
 
-/** Makes an account with a key and registers its receivers. */
-async function register(
+/**
+ * Makes an account with a key and registers its receivers.
+ *
+ * @param options of each endpoint
+ */
+export async function register(
   config: ReturnType<typeof loadConfig>,
   mongo: Mongo,
   url: string,
-  { name, tier = 'bench' }: { readonly name: string; readonly tier?: string },
+  { name, tier = 'bench', options = {} }: { readonly name: string; readonly tier?: string; readonly options?: object },
   receiverUrls: readonly string[],
 ): Promise<{ key: string; endpointIds: string[] }> {
   const accounts = createAccountStore(mongo.db);
@@ -164,7 +171,7 @@ async function register(
     const answer = await fetch(`${url}/api/v1/webhooks/endpoints`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ url: receiverUrl }),
+      body: JSON.stringify({ url: receiverUrl, options }),
     });
     if (answer.status !== 201) throw new Error(`the receiver could not be registered: ${await answer.text()}`);
     endpointIds.push(((await answer.json()) as { id: string }).id);
