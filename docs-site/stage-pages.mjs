@@ -17,6 +17,7 @@ const OTHERS = [
   'dashboard/README.md',
   'deploy/helm/everpost/README.md',
   'test/chaos/README.md',
+  'test/cluster/README.md',
 ];
 
 const COLOURS = {

@@ -151,7 +151,7 @@ describe('docker-compose.yml', () => {
       Object.values(environment ?? {}).flatMap((value) => /^\$\{([A-Z][A-Z0-9_]*):/.exec(value)?.[1] ?? []),
     );
     const own = [...SET_BY_COMPOSE, ...NPM_START_ONLY, ...FILES];
-    const expected = [...configured().filter((name) => !own.includes(name)), ...COMPOSE_ONLY];
+    const expected = [...configured().filter((name) => !own.includes(name)), ...OPENTELEMETRYS_OWN, ...COMPOSE_ONLY];
     expect(sorted(passed)).toEqual(sorted(expected));
     expect(own.filter((name) => !configured().includes(name))).toEqual([]);
   });
