@@ -30,6 +30,11 @@ export interface ChartProps {
   readonly format: (value: number) => string;
 }
 
+/** The sum of the numbers of these parts. */
+export function sumOf(row: ChartRow, parts: readonly ChartPart[]): number {
+  return parts.reduce((sum, part) => sum + valueOf(row, part), 0);
+}
+
 /** The number of a part; 0 for none. */
 export function valueOf({ values }: ChartRow, { name }: ChartPart): number {
   return values[name] ?? 0;

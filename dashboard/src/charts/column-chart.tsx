@@ -1,12 +1,11 @@
-import { valueOf, type ChartPart, type ChartProps } from './chart-part';
+import { sumOf, valueOf, type ChartPart, type ChartProps } from './chart-part';
 import { TimeFrame, type Plot } from './time-frame';
 
 /** A column for each row, with the parts upon each other. */
 export function ColumnChart(props: ChartProps) {
   const { rows, parts } = props;
-  const sums = rows.map((row) => parts.reduce((sum, part) => sum + valueOf(row, part), 0));
   return (
-    <TimeFrame {...props} most={Math.max(...sums)}>
+    <TimeFrame {...props} most={Math.max(...rows.map((row) => sumOf(row, parts)))}>
       {(plot) =>
         parts.map((part, index) => (
           <path key={part.name} fill={part.color} d={columns(props.rows, parts.slice(0, index), part, plot)} />
@@ -26,7 +25,7 @@ function columns(rows: ChartProps['rows'], below: readonly ChartPart[], part: Ch
   return rows
     .map((row, index) => {
       const value = valueOf(row, part);
-      const from = below.reduce((sum, other) => sum + valueOf(row, other), 0);
+      const from = sumOf(row, below);
       if (value === 0) return '';
       const [bottom, top] = [plot.top(from), plot.top(from + value)];
       return `M${plot.left(index) + gap / 2},${bottom}V${top}h${plot.slot - gap}V${bottom}Z`;

@@ -3,9 +3,16 @@ import type { ChartProps, ChartRow } from './chart-part';
 import classes from './chart.module.css';
 import { Mark } from './legend';
 
+/** The part of a picture with the rows, in pixels. */
+export interface ChartArea {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 interface PointedAtProps extends Omit<ChartProps, 'label'> {
-  /** The part of the picture with the rows, in pixels. */
-  readonly area: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+  readonly area: ChartArea;
   /** Whether the rows are beside each other, or below each other. */
   readonly direction: 'across' | 'down';
 }

@@ -1,8 +1,6 @@
-import { useElementSize } from '@mantine/hooks';
-import { valueOf, type ChartProps } from './chart-part';
+import { ChartFrame } from './chart-frame';
+import { sumOf, valueOf, type ChartProps } from './chart-part';
 import classes from './chart.module.css';
-import { Legend } from './legend';
-import { PointedAt } from './pointed-at';
 import { createScale, type Scale } from './scale';
 
 interface ProviderBarsProps extends ChartProps {
@@ -18,34 +16,34 @@ const NAME_WIDTH = 92;
 const RIGHT = 24;
 
 /** Lying bars, with the parts after each other. */
-export function ProviderBars({ label, formatAxis, ...chart }: ProviderBarsProps) {
-  const { ref, width } = useElementSize();
+export function ProviderBars({ formatAxis, ...chart }: ProviderBarsProps) {
   const { rows, parts } = chart;
-  const area = { left: NAME_WIDTH, top: 0, width: width - NAME_WIDTH - RIGHT, height: rows.length * ROW_HEIGHT };
-  const sums = rows.map((row) => parts.reduce((sum, part) => sum + valueOf(row, part), 0));
-  const scale = createScale(Math.max(...sums), area.width, false);
+  const height = rows.length * ROW_HEIGHT;
+  const most = Math.max(...rows.map((row) => sumOf(row, parts)));
   return (
-    <div role="img" aria-label={label}>
-      <Legend parts={parts} />
-      <div ref={ref} className={classes['frame']} style={{ height: area.height + AXIS_HEIGHT }}>
-        {area.width > 0 && (
+    <ChartFrame
+      {...chart}
+      height={height + AXIS_HEIGHT}
+      areaIn={(width) => ({ left: NAME_WIDTH, top: 0, width: width - NAME_WIDTH - RIGHT, height })}
+      direction="down"
+    >
+      {(area) => {
+        const scale = createScale(most, area.width, false);
+        return (
           <>
-            <svg width={width} height={area.height + AXIS_HEIGHT}>
-              {scale.ticks.map((tick) => (
-                <g key={tick} transform={`translate(${area.left + scale.of(tick)})`}>
-                  <line y2={area.height} className={classes['line']} />
-                  <text y={area.height + 20} textAnchor="middle" className={classes['text']}>
-                    {formatAxis(tick)}
-                  </text>
-                </g>
-              ))}
-              <Bars rows={rows} parts={parts} scale={scale} />
-            </svg>
-            <PointedAt {...chart} area={area} direction="down" />
+            {scale.ticks.map((tick) => (
+              <g key={tick} transform={`translate(${area.left + scale.of(tick)})`}>
+                <line y2={height} className={classes['line']} />
+                <text y={height + 20} textAnchor="middle" className={classes['text']}>
+                  {formatAxis(tick)}
+                </text>
+              </g>
+            ))}
+            <Bars rows={rows} parts={parts} scale={scale} />
           </>
-        )}
-      </div>
-    </div>
+        );
+      }}
+    </ChartFrame>
   );
 }
 
@@ -56,7 +54,7 @@ function Bars({ rows, parts, scale }: Pick<ChartProps, 'rows' | 'parts'> & { rea
         {row.name}
       </text>
       {parts.map((part, at) => {
-        const from = parts.slice(0, at).reduce((sum, other) => sum + valueOf(row, other), 0);
+        const from = sumOf(row, parts.slice(0, at));
         return (
           <rect
             key={part.name}

@@ -1,9 +1,8 @@
-import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { ChartFrame } from './chart-frame';
 import type { ChartProps, ChartRow } from './chart-part';
 import classes from './chart.module.css';
-import { Legend } from './legend';
-import { PointedAt } from './pointed-at';
+import type { ChartArea } from './pointed-at';
 import { createScale } from './scale';
 
 /** Where the numbers of a chart are drawn, in pixels from its left upper corner. */
@@ -31,44 +30,35 @@ const RIGHT = 24;
 const AREA_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
 
 /** Numbers over time: an axis of round numbers, an axis of times, and between them what the chart draws. */
-export function TimeFrame({ most, children, label, ...chart }: TimeFrameProps) {
-  const { ref, width } = useElementSize();
-  const { rows, parts, format } = chart;
-  const area = { left: NUMBERS_WIDTH, top: TOP, width: width - NUMBERS_WIDTH - RIGHT, height: AREA_HEIGHT };
-  const scale = createScale(most, area.height, true);
-  const bottom = area.top + area.height;
-  const slot = area.width / rows.length;
-  const top = (value: number): number => bottom - scale.of(value);
+export function TimeFrame({ most, children, ...chart }: TimeFrameProps) {
+  const { rows, format } = chart;
+  const scale = createScale(most, AREA_HEIGHT, true);
+  const top = (value: number): number => TOP + AREA_HEIGHT - scale.of(value);
   return (
-    <div role="img" aria-label={label}>
-      <Legend parts={parts} />
-      <div ref={ref} className={classes['frame']} style={{ height: HEIGHT }}>
-        {area.width > 0 && (
+    <ChartFrame {...chart} height={HEIGHT} areaIn={areaIn} direction="across">
+      {({ left, width }) => {
+        const slot = width / rows.length;
+        return (
           <>
-            <svg width={width} height={HEIGHT}>
-              {scale.ticks.map((tick) => (
-                <g key={tick}>
-                  <line
-                    x1={area.left}
-                    x2={area.left + area.width}
-                    y1={top(tick)}
-                    y2={top(tick)}
-                    className={classes['line']}
-                  />
-                  <text x={area.left - 8} y={top(tick)} dy="0.35em" textAnchor="end" className={classes['text']}>
-                    {format(tick)}
-                  </text>
-                </g>
-              ))}
-              {children({ slot, left: (index) => area.left + index * slot, top })}
-              <Times rows={rows} slot={slot} />
-            </svg>
-            <PointedAt {...chart} area={area} direction="across" />
+            {scale.ticks.map((tick) => (
+              <g key={tick}>
+                <line x1={left} x2={left + width} y1={top(tick)} y2={top(tick)} className={classes['line']} />
+                <text x={left - 8} y={top(tick)} dy="0.35em" textAnchor="end" className={classes['text']}>
+                  {format(tick)}
+                </text>
+              </g>
+            ))}
+            {children({ slot, left: (index) => left + index * slot, top })}
+            <Times rows={rows} slot={slot} />
           </>
-        )}
-      </div>
-    </div>
+        );
+      }}
+    </ChartFrame>
   );
+}
+
+function areaIn(width: number): ChartArea {
+  return { left: NUMBERS_WIDTH, top: TOP, width: width - NUMBERS_WIDTH - RIGHT, height: AREA_HEIGHT };
 }
 
 interface TimesProps {
