@@ -1,3 +1,4 @@
+import { escapeHtml } from '../src/openapi/html';
 import type { InboxRequest, SignatureVerdict } from './inbox-log';
 
 /** Allows only what is in the page itself: no scripts at all, and only styles from this file. */
@@ -45,8 +46,8 @@ ${refreshing ? `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}
 <body>
 <main>
 <h1>Everpost inbox</h1>
-<p>A receiver for trying things out. It answers every POST to <code>${escape(endpointUrl)}</code> with 200, and to
-<code>${escape(endpointUrl)}status/503</code> with 503 (any status works), so that retries can be watched.
+<p>A receiver for trying things out. It answers every POST to <code>${escapeHtml(endpointUrl)}</code> with 200, and to
+<code>${escapeHtml(endpointUrl)}status/503</code> with 503 (any status works), so that retries can be watched.
 As JSON: <a href="/requests">/requests</a>.</p>
 <p>${refreshing ? `Reloads every ${REFRESH_SECONDS} s. <a href="/?still">Pause</a>` : 'Paused. <a href="/">Reload automatically</a>'}</p>
 ${intro}
@@ -60,7 +61,7 @@ ${shown.map(renderRequest).join('\n')}
 function renderRequest(request: InboxRequest): string {
   const { headers } = request;
   const headerRows = Object.entries(headers)
-    .map(([name, value]) => `<tr><th scope="row">${escape(name)}</th><td>${escape(String(value))}</td></tr>`)
+    .map(([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(String(value))}</td></tr>`)
     .join('');
   const body =
     request.body.length > SHOWN_BODY_CHARACTERS ? `${request.body.slice(0, SHOWN_BODY_CHARACTERS)}…` : request.body;
@@ -68,20 +69,15 @@ function renderRequest(request: InboxRequest): string {
   const id = headers['x-webhook-id'];
   return `<article>
 <header>
-<h2>${escape(String(type ?? 'POST'))}${id === undefined ? '' : ` <span class="id">event ${escape(String(id))}</span>`}</h2>
+<h2>${escapeHtml(String(type ?? 'POST'))}${id === undefined ? '' : ` <span class="id">event ${escapeHtml(String(id))}</span>`}</h2>
 <p class="facts"><span class="verdict ${request.signature}">${VERDICTS[request.signature]}</span>
 <span class="status ${request.answered < 300 ? 'ok' : 'failed'}">answered ${request.answered}</span>
 <time datetime="${request.received_at}">${request.received_at.slice(11, 23)}</time>
-<code>${escape(request.path)}</code></p>
+<code>${escapeHtml(request.path)}</code></p>
 </header>
-<pre tabindex="0">${escape(body)}</pre>
+<pre tabindex="0">${escapeHtml(body)}</pre>
 <details><summary>${Object.keys(headers).length} headers</summary><table>${headerRows}</table></details>
 </article>`;
-}
-
-function escape(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
 /** The page's style sheet. Follows the reader's light or dark setting. */

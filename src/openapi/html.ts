@@ -21,11 +21,16 @@ export function html(pieces: TemplateStringsArray, ...values: readonly Part[]): 
   return new Markup(pieces.map((piece, at) => `${piece}${at < values.length ? written(values[at]) : ''}`).join(''));
 }
 
+/** A text as the content of an element, or as the value of an attribute in quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
 function written(part: Part): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'object') return part.map(written).join('');
-  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return escapeHtml(String(part));
 }
 
 /** A description of the document: what stands between backticks is code. */

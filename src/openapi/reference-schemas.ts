@@ -23,7 +23,7 @@ export interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly description?: string;
-  /** Undefined where it is not said, as in answers. */
+  /** Undefined for the headers of answers. */
   readonly required?: boolean;
 }
 
@@ -65,15 +65,11 @@ function fieldItem({ name, schema, description = schema.description, required }:
   </div>`;
 }
 
-/** The members of a schema that is an object; nothing for others. @param isSent whether a caller sends it */
-export function membersOf({ properties, required = [] }: Schema, isSent = true): Markup | undefined {
+/** The members of a schema that is an object; nothing for others. */
+export function membersOf({ properties, required = [] }: Schema): Markup | undefined {
   if (properties === undefined) return undefined;
   return fieldList(
-    Object.entries(properties).map(([name, schema]) => ({
-      name,
-      schema,
-      ...(isSent && { required: required.includes(name) }),
-    })),
+    Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) })),
   );
 }
 
