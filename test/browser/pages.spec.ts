@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { axeViolations } from './support/axe';
-import { expect } from './support/dashboard';
-import { LOOKS, PAGES, show, signIn, test } from './support/every-page';
+import { expect, signIn } from './support/dashboard';
+import { LOOKS, PAGES, show, test } from './support/every-page';
 
 const ROUTER = join(__dirname, '..', '..', 'dashboard', 'src', 'router.tsx');
 

@@ -3,8 +3,8 @@ import type { Stack } from '../support/build-stack';
 import { DEFAULT_RETRY_SCHEDULE } from '../../src/domain/retry-schedule';
 import { buildReceiver } from '../support/build-receiver';
 import { buildStack } from '../support/build-stack';
-import { expect, test as base } from './support/dashboard';
-import { LOOKS, PAGES, show, signIn, test as everyPage } from './support/every-page';
+import { expect, signIn, test as base } from './support/dashboard';
+import { LOOKS, PAGES, show, test as everyPage } from './support/every-page';
 
 const DOCS = join(__dirname, '..', '..', 'docs');
 /** Where the documentation finds its pictures. */

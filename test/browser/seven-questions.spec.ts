@@ -1,6 +1,6 @@
 import { test as base } from './support/test';
 import { buildStack, type Stack } from '../support/build-stack';
-import { expect } from './support/dashboard';
+import { expect, signIn } from './support/dashboard';
 import { createPerson, type Person } from './support/person';
 import { buildTroubledAccount, MONTHLY_QUOTA, PER_MINUTE, type TroubledAccount } from './support/troubled-account';
 
@@ -40,11 +40,7 @@ const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   person: async ({ page, account }, use, { title, annotations }) => {
     const person = createPerson(page);
-    await page.goto('/dashboard/sign-in');
-    await page.getByLabel('E-mail').fill(account.email);
-    await page.getByLabel(/^Password/).fill(account.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+    await signIn(page, account);
     person.begin();
     await use(person);
     const told = `${person.clicks()} clicks, ${person.seconds().toFixed(1)} s on this machine`;

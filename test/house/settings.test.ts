@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { readComposeFile } from '../../bench/topology/compose-file';
 import { loadConfig } from '../../src/config';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 
@@ -164,14 +165,12 @@ describe('docker-compose.yml', () => {
   });
 
   it('has settings that production accepts', () => {
-    const given = Object.entries(api?.environment ?? {}).map(([name, value]) => [
-      name,
-      // As Compose would, with nothing but the secrets set.
-      value.replace(/\$\{([A-Z_]+)(:[-?])?([^}]*)\}/g, (_, key: string, kind: string, text: string) =>
-        key === 'ENCRYPTION_KEY' ? Buffer.alloc(32).toString('base64') : kind === ':-' ? text : 'secret',
-      ),
-    ]);
-    const config = loadConfig(Object.fromEntries(given) as Record<string, string>);
+    const secrets = Object.fromEntries(COMPOSE_ONLY.map((name) => [name, 'secret']));
+    const environmentOf = readComposeFile(join(ROOT, 'docker-compose.yml'), {
+      ...secrets,
+      ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    });
+    const config = loadConfig(environmentOf('api'));
     expect(config.production).toBe(true);
     expect(config.mongodb.uri).toBe('mongodb://everpost:secret@mongodb:27017/everpost?replicaSet=everpost');
     expect(config.temporal).toMatchObject({ address: 'temporal:7233', namespace: 'default' });

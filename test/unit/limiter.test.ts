@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createLimiter, type Admission } from '../../src/limits/limiter';
 import type { LimitStore, Usage } from '../../src/limits/limit-store';
+import { buildUsage } from '../support/build-usage';
 
 const NOW = new Date('2026-11-21T12:00:30.250Z');
 const WINDOW_START = new Date('2026-11-21T12:00:00.000Z');
@@ -10,27 +11,20 @@ const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z');
 function buildStore(perMinute: number, monthlyQuota: number | null, used = { window: 0, quota: 0 }) {
   const counts = { ...used };
   const calls: number[] = [];
-  const usage = (admitted: number): Usage => ({
-    tier: { id: 'test', name: 'Test', perMinute, monthlyQuota, deliveriesPerMinute: 100, pendingDeliveries: null },
-    endpointsVersion: 7,
-    searchFields: ['customer_id'],
-    isSuspended: false,
-    now: NOW,
-    windowStartedAt: WINDOW_START,
-    windowUsed: counts.window,
-    quotaUsed: counts.quota,
-    quotaResetsAt: NEXT_MONTH,
-    admitted,
-    deliveries: {
-      perMinute: 100,
-      now: NOW,
-      windowStartedAt: null,
-      used: 0,
-      pendingLimit: null,
-      pendingAtMost: 0,
-      countAgainAt: null,
-    },
-  });
+  const usage = (admitted: number): Usage =>
+    buildUsage(
+      { perMinute, monthlyQuota },
+      {
+        endpointsVersion: 7,
+        searchFields: ['customer_id'],
+        now: NOW,
+        windowStartedAt: WINDOW_START,
+        windowUsed: counts.window,
+        quotaUsed: counts.quota,
+        quotaResetsAt: NEXT_MONTH,
+        admitted,
+      },
+    );
   const decide = async (accountId: string, wanted: number, howMany: (room: number) => number) => {
     calls.push(wanted);
     if (accountId !== 'acc') return null;

@@ -4,30 +4,24 @@ import type { Usage } from '../../src/limits/limit-store';
 import { createQuotaWatch } from '../../src/limits/quota-watch';
 import type { ReachedQuota } from '../../src/limits/reached-quota-store';
 import { createLogger } from '../../src/platform/logger';
+import { buildUsage } from '../support/build-usage';
 
 const NOW = new Date('2026-11-21T12:00:30.250Z');
 const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z');
-const usage = (quotaUsed: number, monthlyQuota: number | null = 500): Usage => ({
-  tier: { id: 'test', name: 'Test', perMinute: 10, monthlyQuota, deliveriesPerMinute: 100, pendingDeliveries: null },
-  endpointsVersion: 1,
-  searchFields: [],
-  isSuspended: false,
-  now: NOW,
-  windowStartedAt: NOW,
-  windowUsed: 1,
-  quotaUsed,
-  quotaResetsAt: NEXT_MONTH,
-  admitted: 1,
-  deliveries: {
-    perMinute: 100,
-    now: NOW,
-    windowStartedAt: null,
-    used: 0,
-    pendingLimit: null,
-    pendingAtMost: 0,
-    countAgainAt: null,
-  },
-});
+const usage = (quotaUsed: number, monthlyQuota: number | null = 500): Usage =>
+  buildUsage(
+    { perMinute: 10, monthlyQuota },
+    {
+      endpointsVersion: 1,
+      searchFields: [],
+      now: NOW,
+      windowStartedAt: NOW,
+      windowUsed: 1,
+      quotaUsed,
+      quotaResetsAt: NEXT_MONTH,
+      admitted: 1,
+    },
+  );
 
 /** A watch, and what it noted. */
 function buildWatch(note: () => Promise<void> = async () => undefined) {

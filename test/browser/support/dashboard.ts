@@ -82,6 +82,18 @@ export async function signUp(page: Page): Promise<string> {
   return email;
 }
 
+/** Signs somebody in on the sign-in page. The browser shows the overview afterwards. */
+export async function signIn(
+  page: Page,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> {
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+}
+
 /** Makes a webhook key on the page of keys. @returns the full key, as it is shown once */
 export async function createKey(page: Page, label: string): Promise<string> {
   await page.goto('/dashboard/keys');

@@ -122,15 +122,6 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** Signs the owner of the account in. */
-export async function signIn(page: Page, { email, password }: TroubledAccount): Promise<void> {
-  await page.goto('/dashboard/sign-in');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel(/^Password/).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
-}
-
 /** Opens the page and waits until nothing of it is loading. */
 export async function show(page: Page, { path, ready }: ShownPage, account: TroubledAccount): Promise<void> {
   // The fragment alone would not load a page again.
