@@ -149,8 +149,8 @@ async function runBare(system: System, { burst, steadySeconds }: Profile) {
   const { temporal } = system.servers;
   const task = {
     address: temporal.address,
-    namespace: system.namespace,
-    schedule: system.schedule,
+    namespace: system.config.temporal.namespace,
+    schedule: system.config.delivery.schedule,
     deliveries: burst,
     steadySeconds,
     startsInFlight: STARTS_IN_FLIGHT,

@@ -141,9 +141,10 @@ async function passOf({ mongo }: System): Promise<number> {
   return rounded(percentile(took, 0.5));
 }
 
-async function openExecutionsOf({ servers, namespace }: System, { endpointId }: Tenant): Promise<number> {
+async function openExecutionsOf({ servers, config }: System, { endpointId }: Tenant): Promise<number> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   const query = `EverpostEndpointId="${endpointId}" AND ExecutionStatus="Running"`;
+  const { namespace } = config.temporal;
   const { count } = await connection.workflowService.countWorkflowExecutions({ namespace, query });
   await connection.close();
   return Number(count);

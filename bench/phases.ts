@@ -24,10 +24,11 @@ type Instant = { readonly seconds?: unknown; readonly nanos?: number | null };
  * @returns milliseconds of each phase
  */
 export async function phasesOf(
-  { servers, namespace, mongo }: System,
+  { servers, config, mongo }: System,
   ingested: readonly Ingested[],
   arrivals: ReadonlyMap<number, readonly number[]>,
 ): Promise<Record<string, { p50: number; p99: number }>> {
+  const { namespace } = config.temporal;
   const temporal = createTemporalLink(
     { address: servers.temporal.address, namespace, connection: {} },
     createLogger('warn'),

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccount } from '../src/accounts/manage-accounts';
 import { createAccountStore } from '../src/accounts/account-store';
-import { loadConfig } from '../src/config';
+import { loadConfig, type Config } from '../src/config';
 import { createKey } from '../src/keys/manage-keys';
 import { createKeyStore } from '../src/keys/key-store';
 import type { FirstAttemptMode } from '../src/domain/delivery-contract';
@@ -35,8 +35,8 @@ export interface System {
   addFreeAccounts(count: number): Promise<string[]>;
   /** The API's URL. */
   readonly url: string;
-  readonly schedule: readonly number[];
-  readonly namespace: string;
+  /** Of Everpost. */
+  readonly config: Config;
   close(): Promise<void>;
 }
 
@@ -60,6 +60,8 @@ export interface SystemOptions {
   readonly failing?: number;
   /** The size of an event's data. */
   readonly dataBytes?: number;
+  /** How much room the servers' data need. */
+  readonly bytes?: number;
 }
 
 /** A tier without limits, for `TIERS`. */
@@ -70,7 +72,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const { say, mode = 'auto', hanging = 0, fanOut = 1, failing = 0, dataBytes = 1_024 } = options;
   const settings = loadConfig();
   say('starting mongod, Temporal, Everpost and a receiver');
-  const servers = await startThrowawayServers({ config: settings, durableTemporal: true, onProgress: say });
+  const servers = await startThrowawayServers({
+    ...{ config: settings, durableTemporal: true, onProgress: say },
+    ...(options.bytes !== undefined && { bytes: options.bytes }),
+  });
   const certificate = await makeCertificate();
   const { receiver, ports } = await startReceiver(certificate, { hanging, failing });
   const caFile = join(servers.folder, 'ca.pem');
@@ -127,8 +132,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       return (await Promise.all(made)).map(({ key }) => key);
     },
     url,
-    schedule: config.delivery.schedule,
-    namespace: config.temporal.namespace,
+    config,
     close: async () => {
       for (const each of loads) each.close();
       everpost.kill('SIGKILL');
@@ -156,7 +160,7 @@ export async function startReceiver(certificate: KeyPair, options: { hanging: nu
  * @param options of each endpoint
  */
 export async function register(
-  config: ReturnType<typeof loadConfig>,
+  config: Config,
   mongo: Mongo,
   url: string,
   { name, tier = 'bench', options = {} }: { readonly name: string; readonly tier?: string; readonly options?: object },
