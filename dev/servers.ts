@@ -43,6 +43,8 @@ export type ThrowawayServers = Awaited<ReturnType<typeof startThrowawayServers>>
 export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> {
   /** True keeps Temporal's executions in a file, so that the server can be killed and restarted. */
   readonly durableTemporal?: boolean;
+  /** How much room their data need. */
+  readonly bytes?: number;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> 
  * nothing behind, even if this process is killed.
  */
 export async function startThrowawayServers(options: ThrowawayServersOptions) {
-  const folder = await makeThrowawayFolder();
+  const folder = await makeThrowawayFolder(options.bytes);
   const all = { ...options, folder };
   const started = await Promise.allSettled([
     startOwnMongod(all, 0),
@@ -69,16 +71,18 @@ export async function startThrowawayServers(options: ThrowawayServersOptions) {
   throw [mongod, temporal].find((result) => result.status === 'rejected')!.reason;
 }
 
-/** Enough memory for the databases, their journals and some thousands of events. */
-const WANTED_MEMORY_BYTES = 3e9;
+/** Enough for the databases, their journals and some thousands of events. */
+const USUAL_BYTES = 3e9;
 
 /**
  * Makes a folder for its owner only, which is removed with this process. It is on Linux's memory disk if there is room,
  * because temporary data needs no real disk.
+ *
+ * @param bytes how much room it needs
  */
-export async function makeThrowawayFolder(): Promise<string> {
+export async function makeThrowawayFolder(bytes = USUAL_BYTES): Promise<string> {
   const memory = '/dev/shm';
-  const hasRoom = existsSync(memory) && freeBytes(memory) > WANTED_MEMORY_BYTES;
+  const hasRoom = existsSync(memory) && freeBytes(memory) > bytes;
   const folder = join(hasRoom ? memory : tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
   removeWithUs(folder);

@@ -15,11 +15,14 @@ export type Postgresql = Awaited<ReturnType<typeof startPostgresql>>;
 const USER = 'temporal';
 const STOP_MS = 20_000;
 
-/** @param linked a link to the folder of `initdb`, `postgres` and `psql` */
-export async function startPostgresql(linked: string) {
+/**
+ * @param linked a link to the folder of `initdb`, `postgres` and `psql`
+ * @param bytes how much room its data need
+ */
+export async function startPostgresql(linked: string, bytes?: number) {
   // Its user can't follow a link in another user's home.
   const programs = await realpath(linked);
-  const folder = await makeThrowawayFolder();
+  const folder = await makeThrowawayFolder(bytes);
   const owner = await ownerOfData();
   if (owner) await chown(folder, owner.uid, owner.gid);
   const [data, passwordFile, port] = [join(folder, 'data'), join(folder, 'password'), await lastingPort()];
@@ -41,22 +44,23 @@ export async function startPostgresql(linked: string) {
     stopTimeoutMs: STOP_MS,
     ...(owner && { user: owner }),
   });
-  const ask = async (query: string): Promise<string> => {
-    const address = `postgresql://${USER}@127.0.0.1:${port}/postgres`;
-    const env = { PGPASSWORD: password };
-    const { stdout } = await run(join(programs, 'psql'), [address, '--tuples-only', '--no-align', '--command', query], {
-      env,
-    });
-    return stdout.trim();
+  const psql = async (database: string, script: string): Promise<string> => {
+    const address = `postgresql://${USER}@127.0.0.1:${port}/${database}`;
+    const options = ['--no-psqlrc', '--tuples-only', '--no-align', '--quiet', '--set', 'ON_ERROR_STOP=1'];
+    const running = run(join(programs, 'psql'), [address, ...options], { env: { PGPASSWORD: password } });
+    running.child.stdin!.end(script);
+    return (await running).stdout.trim();
   };
-  await waitUntilHealthy(server, 'PostgreSQL', async () => void (await ask('SELECT 1')));
+  await waitUntilHealthy(server, 'PostgreSQL', async () => void (await psql('postgres', 'SELECT 1')));
   return {
     pid: server.pid,
     port,
     user: USER,
     password,
+    /** Runs a script of psql. @returns the rows of its queries, with `|` between columns */
+    psql,
     /** The size of all databases. */
-    bytes: async () => Number(await ask('SELECT sum(pg_database_size(oid)) FROM pg_database')),
+    bytes: async () => Number(await psql('postgres', 'SELECT sum(pg_database_size(oid)) FROM pg_database')),
     /** Asks it to end, after its clients have, and removes the data. */
     async close() {
       await server.stop();

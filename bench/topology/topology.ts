@@ -44,12 +44,14 @@ export interface TopologyOptions {
   readonly dotEnv: Readonly<Record<string, string>>;
   /** Settings that docker-compose.yml doesn't pass on. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** How much room the data of MongoDB need, and those of PostgreSQL too. */
+  readonly bytes?: number;
   readonly say: (line: string) => void;
 }
 
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const { root, say, apis, workers } = options;
-  const folder = await makeThrowawayFolder();
+  const folder = await makeThrowawayFolder(options.bytes);
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -96,7 +98,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
 
 /** @param ends gets what ends each server, in the order of the starts */
 async function startServers(
-  { root, tools, say }: TopologyOptions,
+  { root, tools, bytes, say }: TopologyOptions,
   folder: string,
   environmentOf: (service: string) => Record<string, string>,
   ends: (() => Promise<unknown>)[],
@@ -106,7 +108,7 @@ async function startServers(
     findServer(name, { configuredPath, cacheDir, onProgress: say });
   const replicaSet = await startReplicaSet(await find('mongod', mongodb.binary), join(folder, 'mongodb'));
   ends.push(() => replicaSet.killAll());
-  const postgresql = await startPostgresql(join(tools, 'postgresql'));
+  const postgresql = await startPostgresql(join(tools, 'postgresql'), bytes);
   ends.push(() => postgresql.close());
   const cli = await find('temporal', ours.binary);
   const scripts = join(root, 'deploy', 'temporal');
