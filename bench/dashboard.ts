@@ -5,6 +5,7 @@ import { ATTEMPTS_COLLECTION } from '../src/record/attempt-store';
 import { EVENTS_COLLECTION } from '../src/record/event-store';
 import { buildBusyAccount, type BusyAccount } from './dashboard-account';
 import { timeCalls, type CallTimes } from './dashboard-calls';
+import { examinedDuring, type Examined } from './examined';
 import { startPageWalker, type PageWalker, type TabRate } from './dashboard-pages';
 import { publish } from './page';
 import { rounded } from './statistics';
@@ -15,6 +16,14 @@ const PER_SECOND = 2;
 const MOST_MS = 300;
 const MOST_PER_MINUTE = 30;
 const MOST_JAVASCRIPT_BYTES = 250_000;
+
+/** With its share of attempts and of the journal. */
+const BYTES_OF_EVENT = 1_500;
+const OTHER_BYTES = 3e9;
+/** They take longer than the sweeper's longest interval. */
+const PROFILED_ROUNDS = 8;
+/** Plans that read less are left out of the table. */
+const WORTH_SHOWING = 25;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -31,7 +40,7 @@ async function main(): Promise<void> {
   const events = option('events', 1_000_000);
   const chromiumPath = await findChromium(process.env, say).catch((error: unknown) => say(String(error)));
   if (chromiumPath === undefined) return say('Without a Chromium it is not known what the pages ask for.');
-  const system = await startSystem({ say });
+  const system = await startSystem({ say, bytes: OTHER_BYTES + events * BYTES_OF_EVENT });
   try {
     const account = await buildBusyAccount(system, { events, say });
     const live = trickle(account.tenant);
@@ -72,13 +81,22 @@ interface Measured {
   readonly javascriptBytes: number;
   readonly tabs: readonly TabRate[];
   readonly calls: readonly CallTimes[];
+  /** Of the requests, and of the background work meanwhile. */
+  readonly examined: readonly Examined[];
 }
 
-async function measure({ url }: System, { sessions: tokens }: BusyAccount, chromiumPath: string): Promise<Measured> {
+async function measure(
+  { url, mongo }: System,
+  { sessions: tokens }: BusyAccount,
+  chromiumPath: string,
+): Promise<Measured> {
   const walker = await startPageWalker({ chromiumPath, url, tokens, say });
   const walked = await walk(walker).finally(() => void walker.close());
   say(`timing ${walked.calls.length} requests`);
-  return { ...walked, calls: await timeCalls(url, tokens, walked.calls, option('rounds', 40)) };
+  const calls = await timeCalls(url, tokens, walked.calls, option('rounds', 40));
+  say('noting the plans of all queries');
+  const examined = await examinedDuring(mongo, () => timeCalls(url, tokens, walked.calls, PROFILED_ROUNDS));
+  return { ...walked, calls, examined };
 }
 
 async function walk(walker: PageWalker) {
@@ -120,7 +138,7 @@ interface Result extends Measured {
   readonly accepted_per_s: number;
 }
 
-function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, calls, disk }: Result): string {
+function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, calls, examined, disk }: Result): string {
   const verdict = (isMet: boolean): string => (isMet ? '' : '**more**');
   return [
     `${events.toLocaleString('en')} events, ${perSecond} new ones a second. Node ${process.versions.node}, ${cpus().length} CPUs, ` +
@@ -138,10 +156,23 @@ function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, cal
     '| --- | --- | --- |',
     ...tabs.map(({ page, perMinute }) => `| ${page} | ${perMinute} | ${verdict(perMinute <= MOST_PER_MINUTE)} |`),
     '',
+    '| Collection | Plan | Queries | Keys read, at most | Documents read, at most | ms, at most |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...examined
+      .filter(({ keys, documents, plan }) => keys + documents > WORTH_SHOWING || plan.includes('COLLSCAN'))
+      .map(
+        ({ collection, plan, queries, keys, documents, ms }) =>
+          `| \`${collection}\` | \`${plan}\` | ${queries} | ${whole(keys)} | ${whole(documents)} | ${ms} |`,
+      ),
+    '',
     '| Stored | Bytes on disk | Bytes of its indexes |',
     '| --- | --- | --- |',
     ...disk.map(({ collection, data, indexes }) => `| one of \`${collection}\` | ${data} | ${indexes} |`),
   ].join('\n');
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en');
 }
 
 /** A path without what all share, with `…` for ids and for what is long. */
