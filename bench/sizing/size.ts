@@ -64,13 +64,13 @@ const GB = 1e9;
 
 /**
  * What carries this demand with `FIRST_ATTEMPT=express` or `auto`: machines, disks and egress, and the limits beyond. CPU and
- * bytes grow linearly with deliveries and executions.
+ * bytes grow linearly with events, deliveries and executions.
  */
 export function sizeOf({ eventsPerS, fanOut, failing }: Demand): Sizing {
   const deliveriesPerS = eventsPerS * fanOut;
   const executionsPerS = deliveriesPerS * failing;
-  const coresOf = ({ delivery, execution }: (typeof COSTS)['everpost']): number =>
-    (deliveriesPerS * delivery.value + executionsPerS * execution.value) / 1_000;
+  const coresOf = ({ event, delivery, execution }: (typeof COSTS)['everpost']): number =>
+    (eventsPerS * event.value + deliveriesPerS * delivery.value + executionsPerS * execution.value) / 1_000;
   const machinesFor = (cores: number, { vCpus }: { readonly vCpus: number }): number => Math.ceil(cores / BUSY / vCpus);
 
   const attemptsPerS = deliveriesPerS + executionsPerS;
