@@ -47,8 +47,11 @@ export async function copySleeper(
   if (shardOf(event._id) !== model.shard) throw new Error('Temporal places executions by another rule');
   const identity = { eventId: event._id, ...model };
   const statements = new Map([
-    [TEMPORAL, await copiesInto(postgresql, TEMPORAL, TABLES, identity)],
-    [VISIBILITY, await copiesInto(postgresql, VISIBILITY, ['executions_visibility'], identity)],
+    [TEMPORAL, await copiesInto(postgresql, TEMPORAL, TABLES, identity, `shard_id = ${model.shard}`)],
+    [
+      VISIBILITY,
+      await copiesInto(postgresql, VISIBILITY, ['executions_visibility'], identity, `namespace_id = '${namespaceId}'`),
+    ],
   ]);
   const first = await createEventStore(mongo.db).reserveIds(count);
   const attempts: Collection<Attempt> = mongo.db.collection(ATTEMPTS_COLLECTION);
@@ -105,12 +108,17 @@ async function storeEvents(
   await to.attempts.insertMany(attempts, { ordered: false });
 }
 
-/** SQL that makes the rows of each copy from those of the model, for the copies in a table `copies`. */
+/**
+ * SQL that makes the rows of each copy from those of the model, for the copies in a table `copies`.
+ *
+ * @param near a condition that all rows of the model meet, and that begins their tables' keys
+ */
 async function copiesInto(
   postgresql: Postgresql,
   database: string,
   tables: readonly string[],
   model: Identity,
+  near: string,
 ): Promise<string> {
   const statements: string[] = [];
   for (const table of tables) {
@@ -120,12 +128,13 @@ async function copiesInto(
     );
     const columns = listed.split('\n').map((line) => line.split('|') as [string, string]);
     const values = columns.map(([name, type]) => valueOf(name, type, model));
-    const isOfModel = columns.map(([name, type]) => mentions(name, type, model)).filter(Boolean);
+    const mentioned = columns.map(([name, type]) => mentions(name, type, model)).filter(Boolean);
+    const conditions = [near, `(${mentioned.join(' OR ')})`];
+    // A timer of a moment ago is over.
+    if (table === 'timer_tasks') conditions.push("visibility_timestamp > now() AT TIME ZONE 'UTC' + interval '1 hour'");
     statements.push(
       `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) ` +
-        // A timer of a moment ago is over.
-        `SELECT ${values.join(', ')} FROM (SELECT * FROM ${table} WHERE (${isOfModel.join(' OR ')})` +
-        `${table === 'timer_tasks' ? " AND visibility_timestamp > now() AT TIME ZONE 'UTC' + interval '1 hour'" : ''}) row, copies;`,
+        `SELECT ${values.join(', ')} FROM (SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}) row, copies;`,
     );
   }
   return statements.join('\n');
@@ -152,7 +161,7 @@ function valueOf(name: string, type: string, { eventId, runId }: Identity): stri
 
 /** A condition: the column has the model's run. */
 function mentions(name: string, type: string, { runId }: Identity): string | undefined {
-  if (type === 'bytea') {
+  if (type === 'bytea' && name !== 'memo') {
     const has = (hex: string): string => `position('\\x${hex}'::bytea IN ${name}) > 0`;
     return `${has(hexOf(runId))} OR ${has(runId.replaceAll('-', ''))}`;
   }
