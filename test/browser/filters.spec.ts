@@ -44,7 +44,7 @@ test('deliveries of a prefix are replayed', async ({ page, account, receiver }) 
   await page.goto('/dashboard/deliveries?state=failed');
   await expectRows(page, page.getByRole('row', { name: /order\.|invoice\./ }), 3);
   await page.goto('/dashboard/replays');
-  await page.getByRole('button', { name: 'New replay' }).click();
+  await page.getByRole('button', { name: 'New replay', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Event type').fill('order.*');
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('2 of 2 sent again')).toBeVisible();

@@ -57,7 +57,7 @@ test('a replay has exact times in the zone of the reader, and counts before it s
   await page.goto('/dashboard/deliveries?state=failed');
   await expectRows(page, page.getByRole('row', { name: /order\.created/ }), 2);
   await page.goto('/dashboard/replays');
-  await page.getByRole('button', { name: 'New replay' }).click();
+  await page.getByRole('button', { name: 'New replay', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   await expect(dialog.getByText(`Your time zone: ${zone} (`, { exact: false })).toBeVisible();
