@@ -10,8 +10,6 @@ import type { Topology } from './topology';
 /** Copies that are made with one statement. */
 const BATCH = 10_000;
 
-/** Temporal's tables that have rows of an execution which waits for a timer. */
-const TABLES = ['executions', 'current_executions', 'timer_info_maps', 'timer_tasks', 'history_node', 'history_tree'];
 const TEMPORAL = 'temporal';
 const VISIBILITY = 'temporal_visibility';
 
@@ -43,16 +41,12 @@ export async function copySleeper(
   const shards = Number(await postgresql.psql(TEMPORAL, 'SELECT count(*) FROM shards'));
   const shardOf = (eventId: number): number =>
     (fingerprint32(`${namespaceId}_${deliveryWorkflowId({ ...refOf(event), eventId })}`) % shards) + 1;
-  const model = await executionOf(postgresql, deliveryWorkflowId(refOf(event)));
+  const workflowId = deliveryWorkflowId(refOf(event));
+  const model = await executionOf(postgresql, workflowId);
   if (shardOf(event._id) !== model.shard) throw new Error('Temporal places executions by another rule');
-  const identity = { eventId: event._id, ...model };
-  const statements = new Map([
-    [TEMPORAL, await copiesInto(postgresql, TEMPORAL, TABLES, identity, `shard_id = ${model.shard}`)],
-    [
-      VISIBILITY,
-      await copiesInto(postgresql, VISIBILITY, ['executions_visibility'], identity, `namespace_id = '${namespaceId}'`),
-    ],
-  ]);
+  const statements = new Map<string, string>();
+  for (const [database, tables] of Object.entries(rowsOf(model, workflowId, namespaceId)))
+    statements.set(database, await copiesInto(postgresql, database, tables, { eventId: event._id, ...model }));
   const first = await createEventStore(mongo.db).reserveIds(count);
   const attempts: Collection<Attempt> = mongo.db.collection(ATTEMPTS_COLLECTION);
   const made = await attempts.find({ event_id: event._id }).toArray();
@@ -108,33 +102,49 @@ async function storeEvents(
   await to.attempts.insertMany(attempts, { ordered: false });
 }
 
+/** Conditions on the rows of an execution that waits for a timer, by database and table. */
+function rowsOf({ runId, shard }: Omit<Identity, 'eventId'>, workflowId: string, namespaceId: string) {
+  const inShard = `shard_id = ${shard}`;
+  const byWorkflow = `${inShard} AND workflow_id = '${workflowId}'`;
+  const byTree = `${inShard} AND tree_id = '\\x${runId.replaceAll('-', '')}'`;
+  return {
+    [TEMPORAL]: {
+      executions: byWorkflow,
+      current_executions: byWorkflow,
+      timer_info_maps: byWorkflow,
+      history_node: byTree,
+      history_tree: byTree,
+      // A timer of a moment ago is over.
+      timer_tasks:
+        `${inShard} AND position('\\x${hexOf(runId)}'::bytea IN data) > 0 ` +
+        "AND visibility_timestamp > now() AT TIME ZONE 'UTC' + interval '1 hour'",
+    },
+    [VISIBILITY]: { executions_visibility: `namespace_id = '${namespaceId}' AND run_id = '${runId}'` },
+  };
+}
+
 /**
  * SQL that makes the rows of each copy from those of the model, for the copies in a table `copies`.
  *
- * @param near a condition that all rows of the model meet, and that begins their tables' keys
+ * @param tables a condition on the model's rows of each
  */
 async function copiesInto(
   postgresql: Postgresql,
   database: string,
-  tables: readonly string[],
+  tables: Readonly<Record<string, string>>,
   model: Identity,
-  near: string,
 ): Promise<string> {
   const statements: string[] = [];
-  for (const table of tables) {
+  for (const [table, isOfModel] of Object.entries(tables)) {
     const listed = await postgresql.psql(
       database,
       `SELECT column_name, data_type FROM information_schema.columns WHERE table_name = '${table}' AND is_generated = 'NEVER'`,
     );
     const columns = listed.split('\n').map((line) => line.split('|') as [string, string]);
     const values = columns.map(([name, type]) => valueOf(name, type, model));
-    const mentioned = columns.map(([name, type]) => mentions(name, type, model)).filter(Boolean);
-    const conditions = [near, `(${mentioned.join(' OR ')})`];
-    // A timer of a moment ago is over.
-    if (table === 'timer_tasks') conditions.push("visibility_timestamp > now() AT TIME ZONE 'UTC' + interval '1 hour'");
     statements.push(
       `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) ` +
-        `SELECT ${values.join(', ')} FROM (SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}) row, copies;`,
+        `SELECT ${values.join(', ')} FROM (SELECT * FROM ${table} WHERE ${isOfModel}) row, copies;`,
     );
   }
   return statements.join('\n');
@@ -157,15 +167,6 @@ function valueOf(name: string, type: string, { eventId, runId }: Identity): stri
   ];
   const hex = pairs.reduce((value, [from, to]) => `replace(${value}, '${from}', ${to})`, `encode(row.${name}, 'hex')`);
   return `decode(${hex}, 'hex')`;
-}
-
-/** A condition: the column has the model's run. */
-function mentions(name: string, type: string, { runId }: Identity): string | undefined {
-  if (type === 'bytea' && name !== 'memo') {
-    const has = (hex: string): string => `position('\\x${hex}'::bytea IN ${name}) > 0`;
-    return `${has(hexOf(runId))} OR ${has(runId.replaceAll('-', ''))}`;
-  }
-  return name === 'run_id' ? `${name} = '${runId}'` : undefined;
 }
 
 function hexOf(text: string): string {
