@@ -33,6 +33,18 @@ export function lagsOf(ingested: readonly Ingested[], arrivals: ReadonlyMap<numb
   return ingested.flatMap(({ eventId, sentAtMs }) => (arrivals.get(eventId) ?? []).map((atMs) => atMs - sentAtMs));
 }
 
+/** Events accepted and deliveries arrived a second, of events that were sent together. */
+export function ratesOf(
+  burst: readonly Ingested[],
+  arrivals: ReadonlyMap<number, readonly number[]>,
+): { accepted: number; delivered: number } {
+  const arrivedAt = burst.flatMap(({ eventId }) => arrivals.get(eventId) ?? []);
+  const startedAt = Math.min(...burst.map(({ sentAtMs }) => sentAtMs));
+  const acceptedAt = Math.max(...burst.map(({ sentAtMs, latencyMs }) => sentAtMs + latencyMs));
+  const rate = (count: number, endedAt: number): number => count / ((endedAt - startedAt) / 1_000);
+  return { accepted: rate(burst.length, acceptedAt), delivered: rate(arrivedAt.length, Math.max(...arrivedAt)) };
+}
+
 function byEvent(arrivals: Arrivals['arrivals']): Map<number, number[]> {
   const found = new Map<number, number[]>();
   for (const [delivery, atMs] of arrivals) {

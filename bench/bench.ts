@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { endWithUs } from '../dev/reaper';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from '../src/domain/delivery-contract';
 import { STARTS_IN_FLIGHT } from '../src/dispatch/start-queue';
-import { arrivalsOf, lagsOf } from './arrivals';
+import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { ask, pause } from './child';
 import { measureLimitCost } from './limit-cost';
 import { startLoad, type Ingested } from './load';
@@ -159,15 +159,6 @@ async function runBare(system: System, { burst, steadySeconds }: Profile) {
   // Its connection to Temporal would keep it, and this process, alive.
   child.kill('SIGKILL');
   return measured;
-}
-
-/** Events accepted and deliveries arrived a second. */
-function ratesOf(burst: readonly Ingested[], arrivals: ReadonlyMap<number, readonly number[]>) {
-  const arrivedAt = burst.flatMap(({ eventId }) => arrivals.get(eventId) ?? []);
-  const startedAt = Math.min(...burst.map(({ sentAtMs }) => sentAtMs));
-  const acceptedAt = Math.max(...burst.map(({ sentAtMs, latencyMs }) => sentAtMs + latencyMs));
-  const rate = (count: number, endedAt: number): number => count / ((endedAt - startedAt) / 1_000);
-  return { accepted: rate(burst.length, acceptedAt), delivered: rate(arrivedAt.length, Math.max(...arrivedAt)) };
 }
 
 function pidsOf({ everpost, load, receiver, servers }: System): Record<string, number> {

@@ -5,10 +5,10 @@ import { ATTEMPTS_COLLECTION } from '../src/record/attempt-store';
 import { EVENTS_COLLECTION } from '../src/record/event-store';
 import { buildBusyAccount, type BusyAccount } from './dashboard-account';
 import { timeCalls, type CallTimes } from './dashboard-calls';
-import { examinedDuring, type Examined } from './examined';
 import { startPageWalker, type PageWalker, type TabRate } from './dashboard-pages';
+import { examinedDuring, type Examined } from './examined';
 import { publish } from './page';
-import { rounded } from './statistics';
+import { rounded, whole } from './statistics';
 import { startSystem, type System, type Tenant } from './system';
 
 const PER_SECOND = 2;
@@ -19,7 +19,6 @@ const MOST_JAVASCRIPT_BYTES = 250_000;
 
 /** With its share of attempts and of the journal. */
 const BYTES_OF_EVENT = 1_500;
-const OTHER_BYTES = 3e9;
 /** They take longer than the sweeper's longest interval. */
 const PROFILED_ROUNDS = 8;
 /** Plans that read less are left out of the table. */
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
   const events = option('events', 1_000_000);
   const chromiumPath = await findChromium(process.env, say).catch((error: unknown) => say(String(error)));
   if (chromiumPath === undefined) return say('Without a Chromium it is not known what the pages ask for.');
-  const system = await startSystem({ say, bytes: OTHER_BYTES + events * BYTES_OF_EVENT });
+  const system = await startSystem({ say, extraBytes: events * BYTES_OF_EVENT });
   try {
     const account = await buildBusyAccount(system, { events, say });
     const live = trickle(account.tenant);
@@ -141,7 +140,7 @@ interface Result extends Measured {
 function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, calls, examined, disk }: Result): string {
   const verdict = (isMet: boolean): string => (isMet ? '' : '**more**');
   return [
-    `${events.toLocaleString('en')} events, ${perSecond} new ones a second. Node ${process.versions.node}, ${cpus().length} CPUs, ` +
+    `${whole(events)} events, ${perSecond} new ones a second. Node ${process.versions.node}, ${cpus().length} CPUs, ` +
       `load average ${rounded(loadavg()[0]!, 1)}. JavaScript of the first load: ${rounded(javascriptBytes / 1_000)} KB ` +
       `compressed${javascriptBytes <= MOST_JAVASCRIPT_BYTES ? '' : ', **more** than 250'}.`,
     '',
@@ -169,10 +168,6 @@ function tableOf({ events, accepted_per_s: perSecond, javascriptBytes, tabs, cal
     '| --- | --- | --- |',
     ...disk.map(({ collection, data, indexes }) => `| one of \`${collection}\` | ${data} | ${indexes} |`),
   ].join('\n');
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en');
 }
 
 /** A path without what all share, with `…` for ids and for what is long. */

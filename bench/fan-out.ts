@@ -6,11 +6,11 @@ import { newId } from '../src/platform/ids';
 import { createSecretBox } from '../src/platform/secret-box';
 import { ENDPOINTS_COLLECTION, type Endpoint } from '../src/record/endpoint-store';
 import { EVENTS_COLLECTION, type StoredEvent } from '../src/record/event-store';
-import { arrivalsOf, lagsOf } from './arrivals';
+import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { pause } from './child';
 import { startLoad } from './load';
 import { publish } from './page';
-import { cpuSeconds, percentile, rounded } from './statistics';
+import { cpuSeconds, percentile, rounded, whole } from './statistics';
 import { startSystem, type System, type Tenant } from './system';
 
 const WIDTHS = [1, 5, 50, 100, 500, 1_000, 5_000];
@@ -40,10 +40,7 @@ async function main(): Promise<void> {
       const ingested = await load.burst(events, CONCURRENCY);
       delivered += events * width;
       const arrivals = await arrivalsOf(system.receiver, delivered);
-      const lags = lagsOf(ingested, arrivals);
-      const arrivedAt = ingested.flatMap(({ eventId }) => arrivals.get(eventId) ?? []);
-      const tookMs = Math.max(...arrivedAt) - Math.min(...ingested.map(({ sentAtMs }) => sentAtMs));
-      return { perSecond: lags.length / (tookMs / 1_000), ingested, lags };
+      return { perSecond: ratesOf(ingested, arrivals).delivered, ingested, lags: lagsOf(ingested, arrivals) };
     };
     await deliver(WARM_UP, 1);
     const rows: Row[] = [];
@@ -77,7 +74,6 @@ interface Row {
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const whole = (value: number): string => Math.round(value).toLocaleString('en');
   return [
     '| Endpoints of an event | Events | Deliveries/s | Arrival p50 / p99, ms | Ingest p50, ms | CPU s per 1,000: Everpost, mongod, Temporal | One event, KB |',
     '| --- | --- | --- | --- | --- | --- | --- |',

@@ -6,7 +6,7 @@ import { endWithUs } from '../dev/reaper';
 import { makeThrowawayFolder } from '../dev/servers';
 import { deliveryId } from '../src/domain/delivery-contract';
 import { EVENTS_COLLECTION, type StoredEvent } from '../src/record/event-store';
-import { arrivalsOf, lagsOf } from './arrivals';
+import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { pause } from './child';
 import { startLoad, type Ingested, type Load } from './load';
 import { countCommands } from './mongodb-commands';
@@ -32,7 +32,6 @@ const MADE_BY_CALLS = 2_000;
 const WOKEN = 50;
 /** In the database that holds more of it. */
 const BYTES_OF_SLEEPER = 28_000;
-const OTHER_BYTES = 3e9;
 /** They fail once, and wait for longer than the benchmark runs. */
 const SLEEPS = { retry_schedule: [0, 86_400] };
 const LOOK_EVERY_MS = 1_000;
@@ -59,7 +58,7 @@ async function main(): Promise<void> {
   const root = resolve('.');
   const tools = findTemporalTools(root);
   if (tools === undefined) return;
-  const system = await startScaleSystem(root, tools, OTHER_BYTES + Number(values.sleepers) * BYTES_OF_SLEEPER);
+  const system = await startScaleSystem(root, tools, Number(values.sleepers) * BYTES_OF_SLEEPER);
   try {
     const bursts: object[] = [];
     for (const workers of values.workers.split(',').map(Number)) {
@@ -74,7 +73,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function startScaleSystem(root: string, tools: string, bytes: number) {
+async function startScaleSystem(root: string, tools: string, extraBytes: number) {
   const certificate = await makeCertificate();
   const answering = await startReceiver(certificate, { hanging: 0, failing: 0 });
   const refusing = await startReceiver(certificate, { hanging: 0, failing: 1 });
@@ -84,7 +83,7 @@ async function startScaleSystem(root: string, tools: string, bytes: number) {
   await writeFile(caFile, certificate.cert);
   const ports = [...answering.ports, ...refusing.ports];
   const topology = await startTopology({
-    ...{ root, tools, bytes, apis: APIS, workers: 1, say },
+    ...{ root, tools, extraBytes, apis: APIS, workers: 1, say },
     dotEnv: {
       FIRST_ATTEMPT: 'workflow',
       DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
@@ -123,9 +122,7 @@ async function deliver(system: ScaleSystem, send: (load: Load) => Promise<Ingest
   const ingested = (await Promise.all(system.loads.map(send))).flat();
   system.delivered.count += ingested.length;
   const arrivals = await arrivalsOf(system.receiver, system.delivered.count);
-  const arrivedAt = ingested.flatMap(({ eventId }) => arrivals.get(eventId) ?? []);
-  const seconds = (Math.max(...arrivedAt) - Math.min(...ingested.map(({ sentAtMs }) => sentAtMs))) / 1_000;
-  return { perSecond: ingested.length / seconds, lags: lagsOf(ingested, arrivals) };
+  return { perSecond: ratesOf(ingested, arrivals).delivered, lags: lagsOf(ingested, arrivals) };
 }
 
 async function measureBurst(system: ScaleSystem, events: number) {
@@ -228,7 +225,7 @@ async function wake({ topology, sleepKey }: ScaleSystem, eventIds: readonly numb
 
 /** An event has one destination here. */
 async function untilAsleep({ mongo }: Topology, count: number): Promise<void> {
-  const events = mongo.db.collection('events');
+  const events = mongo.db.collection(EVENTS_COLLECTION);
   while ((await events.countDocuments({ 'destinations.state': 'retrying' })) < count) await pause(LOOK_EVERY_MS);
 }
 

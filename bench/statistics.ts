@@ -15,6 +15,11 @@ export function rounded(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
 }
 
+/** Without decimals, and with a comma between thousands. */
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
 /** The median and the 99th percentile. */
 export function quantiles(values: readonly number[]): { p50: number; p99: number } {
   return { p50: rounded(percentile(values, 0.5)), p99: rounded(percentile(values, 0.99)) };

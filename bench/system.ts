@@ -60,8 +60,8 @@ export interface SystemOptions {
   readonly failing?: number;
   /** The size of an event's data. */
   readonly dataBytes?: number;
-  /** How much room the servers' data need. */
-  readonly bytes?: number;
+  /** How much room the servers' data need besides the usual. */
+  readonly extraBytes?: number;
 }
 
 /** A tier without limits, for `TIERS`. */
@@ -69,13 +69,10 @@ export const TIERS = JSON.stringify([{ id: 'bench', name: 'Bench', monthlyQuota:
 
 /** Starts mongod, Temporal, Everpost and a receiver, and registers the receiver's endpoints. */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { say, mode = 'auto', hanging = 0, fanOut = 1, failing = 0, dataBytes = 1_024 } = options;
+  const { say, mode = 'auto', hanging = 0, fanOut = 1, failing = 0, dataBytes = 1_024, extraBytes = 0 } = options;
   const settings = loadConfig();
   say('starting mongod, Temporal, Everpost and a receiver');
-  const servers = await startThrowawayServers({
-    ...{ config: settings, durableTemporal: true, onProgress: say },
-    ...(options.bytes !== undefined && { bytes: options.bytes }),
-  });
+  const servers = await startThrowawayServers({ config: settings, durableTemporal: true, extraBytes, onProgress: say });
   const certificate = await makeCertificate();
   const { receiver, ports } = await startReceiver(certificate, { hanging, failing });
   const caFile = join(servers.folder, 'ca.pem');

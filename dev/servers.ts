@@ -43,8 +43,8 @@ export type ThrowawayServers = Awaited<ReturnType<typeof startThrowawayServers>>
 export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> {
   /** True keeps Temporal's executions in a file, so that the server can be killed and restarted. */
   readonly durableTemporal?: boolean;
-  /** How much room their data need. */
-  readonly bytes?: number;
+  /** How much room their data need besides the usual. */
+  readonly extraBytes?: number;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface ThrowawayServersOptions extends Omit<ServersOptions, 'folder'> 
  * nothing behind, even if this process is killed.
  */
 export async function startThrowawayServers(options: ThrowawayServersOptions) {
-  const folder = await makeThrowawayFolder(options.bytes);
+  const folder = await makeThrowawayFolder(options.extraBytes);
   const all = { ...options, folder };
   const started = await Promise.allSettled([
     startOwnMongod(all, 0),
@@ -78,11 +78,11 @@ const USUAL_BYTES = 3e9;
  * Makes a folder for its owner only, which is removed with this process. It is on Linux's memory disk if there is room,
  * because temporary data needs no real disk.
  *
- * @param bytes how much room it needs
+ * @param extraBytes how much room it needs besides the usual
  */
-export async function makeThrowawayFolder(bytes = USUAL_BYTES): Promise<string> {
+export async function makeThrowawayFolder(extraBytes = 0): Promise<string> {
   const memory = '/dev/shm';
-  const hasRoom = existsSync(memory) && freeBytes(memory) > bytes;
+  const hasRoom = existsSync(memory) && freeBytes(memory) > USUAL_BYTES + extraBytes;
   const folder = join(hasRoom ? memory : tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
   removeWithUs(folder);

@@ -17,12 +17,12 @@ const STOP_MS = 20_000;
 
 /**
  * @param linked a link to the folder of `initdb`, `postgres` and `psql`
- * @param bytes how much room its data need
+ * @param extraBytes how much room its data need besides the usual
  */
-export async function startPostgresql(linked: string, bytes?: number) {
+export async function startPostgresql(linked: string, extraBytes?: number) {
   // Its user can't follow a link in another user's home.
   const programs = await realpath(linked);
-  const folder = await makeThrowawayFolder(bytes);
+  const folder = await makeThrowawayFolder(extraBytes);
   const owner = await ownerOfData();
   if (owner) await chown(folder, owner.uid, owner.gid);
   const [data, passwordFile, port] = [join(folder, 'data'), join(folder, 'password'), await lastingPort()];

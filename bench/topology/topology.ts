@@ -44,14 +44,14 @@ export interface TopologyOptions {
   readonly dotEnv: Readonly<Record<string, string>>;
   /** Settings that docker-compose.yml doesn't pass on. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How much room the data of MongoDB need, and those of PostgreSQL too. */
-  readonly bytes?: number;
+  /** How much room the data of MongoDB need besides the usual, and those of PostgreSQL too. */
+  readonly extraBytes?: number;
   readonly say: (line: string) => void;
 }
 
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const { root, say, apis, workers } = options;
-  const folder = await makeThrowawayFolder(options.bytes);
+  const folder = await makeThrowawayFolder(options.extraBytes);
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -98,7 +98,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
 
 /** @param ends gets what ends each server, in the order of the starts */
 async function startServers(
-  { root, tools, bytes, say }: TopologyOptions,
+  { root, tools, extraBytes, say }: TopologyOptions,
   folder: string,
   environmentOf: (service: string) => Record<string, string>,
   ends: (() => Promise<unknown>)[],
@@ -108,7 +108,7 @@ async function startServers(
     findServer(name, { configuredPath, cacheDir, onProgress: say });
   const replicaSet = await startReplicaSet(await find('mongod', mongodb.binary), join(folder, 'mongodb'));
   ends.push(() => replicaSet.killAll());
-  const postgresql = await startPostgresql(join(tools, 'postgresql'), bytes);
+  const postgresql = await startPostgresql(join(tools, 'postgresql'), extraBytes);
   ends.push(() => postgresql.close());
   const cli = await find('temporal', ours.binary);
   const scripts = join(root, 'deploy', 'temporal');
