@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../src/config';
 import { findServer } from './find-server';
@@ -76,13 +76,15 @@ const USUAL_BYTES = 3e9;
 
 /**
  * Makes a folder for its owner only, which is removed with this process. It is on Linux's memory disk if there is room,
- * because temporary data needs no real disk.
+ * because temporary data needs no real disk. More than half of the memory stays on a real disk, because processes need
+ * memory as well.
  *
  * @param extraBytes how much room it needs besides the usual
  */
 export async function makeThrowawayFolder(extraBytes = 0): Promise<string> {
   const memory = '/dev/shm';
-  const hasRoom = existsSync(memory) && freeBytes(memory) > USUAL_BYTES + extraBytes;
+  const bytes = USUAL_BYTES + extraBytes;
+  const hasRoom = existsSync(memory) && bytes < Math.min(freeBytes(memory), totalmem() / 2);
   const folder = join(hasRoom ? memory : tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
   removeWithUs(folder);
