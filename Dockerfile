@@ -27,6 +27,9 @@ RUN find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
     ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} + \
  && rm -rf node_modules/@temporalio/core-bridge/sdk-core \
  && node -e "require('@temporalio/core-bridge')"
+# The workflows are bundled: their compiler has no work here. Of OpenTelemetry's three copies, Node reads one.
+RUN rm -rf node_modules/@swc/core-* \
+ && find node_modules/@opentelemetry -type d \( -path '*/build/esm' -o -path '*/build/esnext' \) -prune -exec rm -rf {} +
 # What only a compiler or a debugger reads, and the links to the workspaces.
 RUN find dist node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \
     -o -name '.tsbuildinfo' \) -delete \
