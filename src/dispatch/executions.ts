@@ -14,7 +14,7 @@ import { SET_BACK_MS } from '../domain/clock-set-back';
 import { MAX_RETRY_AFTER_MS } from '../domain/retry-after';
 import type { DueDelivery } from './dispatch-store';
 import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
-import { withLeastDelays, type RetrySchedule } from '../domain/retry-schedule';
+import type { RetrySchedule } from '../domain/retry-schedule';
 import { inSpan, SpanKind, startSpan } from '../platform/tracing';
 import { isAlreadyStarted, isWorkflowNotFound, type TemporalLink } from '../platform/temporal';
 
@@ -160,8 +160,7 @@ export function startOf({ event, destination }: DueDelivery, now: Date): Deliver
     traceparent: event.traceparent,
     firstAttempt: destination.attempt_count + 1,
     firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - now.getTime()),
-    // Some events were accepted without a minimum delay, and can be replayed for as long as they are kept.
-    schedule: destination.schedule_ms && withLeastDelays(destination.schedule_ms, 1_000),
+    schedule: destination.schedule_ms,
     ...(destination.dispatch === 'due' && destination.look_at && { givenBack: destination.look_at }),
   };
 }

@@ -3,7 +3,7 @@ import type { DeliveryRef } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
 import { FAST } from '../platform/mongo';
-import { isHeldLease, takeLease, type Lease } from '../platform/mongo-lease';
+import { IS_HELD_LEASE, takeLease, type Lease } from '../platform/mongo-lease';
 import type { EndpointRef } from '../record/endpoint-store';
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
@@ -41,7 +41,7 @@ export function createOrderStore(db: Db, leaseMs: number) {
     take: (endpointId: string, attempt: string) => takeLease(holders, endpointId, attempt, leaseMs),
     /** Whether no attempt has the lease. */
     async isFree(endpointId: string): Promise<boolean> {
-      const isHeld = { _id: endpointId, $expr: isHeldLease(leaseMs) };
+      const isHeld = { _id: endpointId, $expr: IS_HELD_LEASE };
       return (await holders.countDocuments(isHeld, { limit: 1 })) === 0;
     },
     /** Ends the lease. */

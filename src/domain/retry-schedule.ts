@@ -16,19 +16,9 @@ export const MAX_DELAY_MS = 7 * 86_400_000;
 /** The minimum delay after a failure in an endpoint's own schedule, so that a receiver is never hammered. */
 export const LEAST_RETRY_DELAY_S = 1;
 
-/**
- * An endpoint's own schedule, with the minimum delay after each failed attempt. Earlier versions accepted schedules
- * without it.
- *
- * @param delays before each attempt, in seconds unless `unitsPerSecond` says otherwise
- */
-export function withLeastDelays(delays: readonly number[], unitsPerSecond = 1): number[] {
-  return delays.map((delay, index) => (index === 0 ? delay : Math.max(delay, LEAST_RETRY_DELAY_S * unitsPerSecond)));
-}
-
-/** The same in milliseconds, as deliveries use it. */
+/** An endpoint's own schedule in milliseconds, as deliveries use it. @param seconds before each attempt */
 export function ownSchedule(seconds: readonly number[]): RetrySchedule {
-  return withLeastDelays(seconds).map((delay) => Math.round(delay * 1_000));
+  return seconds.map((delay) => Math.round(delay * 1_000));
 }
 
 /**

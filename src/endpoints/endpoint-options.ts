@@ -1,4 +1,3 @@
-import { withLeastDelays } from '../domain/retry-schedule';
 import type { SecretBox } from '../platform/secret-box';
 import type { OptionsBody } from './options-schema';
 import { credentialContext, headersContext } from './sealed-store';
@@ -46,7 +45,7 @@ export function showOptions(
   options: StoredOptions | undefined,
 ): ShownOptions {
   return {
-    retry_schedule: options?.retry_schedule ? withLeastDelays(options.retry_schedule) : null,
+    retry_schedule: options?.retry_schedule ? [...options.retry_schedule] : null,
     max_per_second: options?.max_per_second ?? null,
     ordered: options?.ordered ?? false,
     disable_on_gone: options?.disable_on_gone ?? false,

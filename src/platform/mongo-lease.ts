@@ -12,6 +12,12 @@ export interface Lease {
   readonly lease_ms: number;
 }
 
+const WHOLE_LEASE_FROM_NOW = { $add: ['$$NOW', '$lease_ms'] };
+/** An expression: whether a lease is held. Also false if its end is further away than it can be. */
+export const IS_HELD_LEASE = {
+  $and: [{ $gt: ['$until', '$$NOW'] }, { $lte: ['$until', { $add: [WHOLE_LEASE_FROM_NOW, SET_BACK_MS] }] }],
+};
+
 /** A lease is renewed when a third of it is over. */
 const RENEWALS_PER_LEASE = 3;
 
@@ -59,23 +65,11 @@ export async function takeLease(
   const isOver = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
   const isMine = { $or: [isOver, { $eq: ['$owner', { $literal: owner }] }] };
   const taken = {
-    until: { $cond: [isMine, { $add: ['$$NOW', leaseMs] }, { $min: ['$until', wholeLeaseFromNow(leaseMs)] }] },
+    until: { $cond: [isMine, { $add: ['$$NOW', leaseMs] }, { $min: ['$until', WHOLE_LEASE_FROM_NOW] }] },
     owner: { $cond: [isMine, { $literal: owner }, '$owner'] },
     lease_ms: { $cond: [isMine, leaseMs, '$lease_ms'] },
   };
   const options = { upsert: true, returnDocument: 'after', writeConcern: FAST } as const;
   const lease = await upsertOnceMore(() => leases.findOneAndUpdate({ _id: id }, [{ $set: taken }], options));
   return lease?.owner === owner;
-}
-
-/** An expression: whether a lease is held. Also false if its end is further away than it can be. */
-export function isHeldLease(leaseMs: number): Record<string, unknown> {
-  return {
-    $and: [{ $gt: ['$until', '$$NOW'] }, { $lte: ['$until', { $add: [wholeLeaseFromNow(leaseMs), SET_BACK_MS] }] }],
-  };
-}
-
-/** @param leaseMs for a lease that a process of an earlier version took */
-function wholeLeaseFromNow(leaseMs: number): Record<string, unknown> {
-  return { $add: ['$$NOW', { $ifNull: ['$lease_ms', leaseMs] }] };
 }

@@ -33,44 +33,6 @@ describe('retry_schedule', () => {
     expect(await path.destination(ref)).toMatchObject({ attempt_count: 3, schedule_ms: [0, 1_000, 1_000] });
   });
 
-  it("an earlier version's schedule with a delay below a second after a failure gets a second instead", async () => {
-    receiver.answerWith(500);
-    await path.endpoint(receiver.url, type, { retry_schedule: [0, 0, 0.1] });
-    const { ref, id } = await path.send(type);
-
-    await path.untilState(ref, 'failed');
-
-    expect((await path.destination(ref)).schedule_ms).toEqual([0, 1_000, 1_000]);
-    const starts = (await path.history(id)).map(({ answer }) => answer.started_at.getTime());
-    expect(starts).toHaveLength(3);
-    expect(starts[1]! - starts[0]!).toBeGreaterThanOrEqual(1_000);
-    expect(starts[2]! - starts[1]!).toBeGreaterThanOrEqual(1_000);
-  });
-
-  it('retries of an event accepted without the minimum delay are a second apart, also when it is replayed', async () => {
-    receiver.answerWith(500);
-    await path.endpoint(receiver.url, type, { retry_schedule: [0, 1, 1] });
-    const { ref, id } = await path.promise(type);
-    await path.events.updateOne({ _id: id }, { $set: { 'destinations.0.schedule_ms': [0, 0, 0] } });
-    const begin = async (): Promise<void> => {
-      const event = await path.event(id);
-      const now = await path.parts.stores.dispatch.now();
-      await path.parts.executions.start(startOf({ event, destination: event.destinations[0]! }, now));
-      await path.untilState(ref, 'failed');
-    };
-
-    await begin();
-    await path.parts.stores.deliveries.replay(ref);
-    await begin();
-
-    for (const run of [1, 2]) {
-      const made = (await path.history(id)).filter((attempt) => attempt.run === run);
-      const [first, second, third] = made.map(({ answer }) => answer.started_at.getTime());
-      expect(second! - first!).toBeGreaterThanOrEqual(1_000);
-      expect(third! - second!).toBeGreaterThanOrEqual(1_000);
-    }
-  });
-
   it('a first delay is kept, and shown as the next attempt from the start', async () => {
     await path.endpoint(receiver.url, type, { retry_schedule: [1.5, 10] });
     const before = await path.parts.stores.dispatch.now();
