@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeCertificate } from '../dev/certificate';
@@ -129,7 +129,11 @@ async function measureBurst(system: ScaleSystem, events: number) {
   const each = (count: number) => (load: Load) => load.burst(Math.ceil(count / APIS), CONCURRENCY / APIS);
   await deliver(system, each(WARM_UP_EACH * system.topology.workers.length));
   const { topology } = system;
-  const before = { cpu: cpuByKind(topology), commands: await countCommands(topology.mongo) };
+  const before = {
+    cpu: cpuByKind(topology),
+    commands: await countCommands(topology.mongo),
+    failedTasks: await failedTasks(topology),
+  };
   const { perSecond, lags } = await deliver(system, each(events));
   // What follows an arrival belongs to it: the answer is recorded, and the execution ends.
   await pause(LOOK_EVERY_MS);
@@ -141,7 +145,13 @@ async function measureBurst(system: ScaleSystem, events: number) {
     cpu_s_per_1000: cpu,
     /** To the primary. The secondaries' are among them. */
     mongodb_commands_per_delivery: rounded(commands / lags.length),
+    failed_tasks: (await failedTasks(topology)) - before.failedTasks,
   };
+}
+
+/** How often the Temporal server has failed to process a task, by its log. It tries each of them again. */
+async function failedTasks({ folder }: Topology): Promise<number> {
+  return (await readFile(join(folder, 'temporal.log'), 'utf8')).split('"Fail to process task"').length - 1;
 }
 
 async function measureSleepers(system: ScaleSystem, count: number) {
