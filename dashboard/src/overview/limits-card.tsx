@@ -1,9 +1,8 @@
-import { Card, Progress, Stack, Text, Title } from '@mantine/core';
+import { Card, Stack, Text, Title } from '@mantine/core';
 import type { Overview } from '../api/answers';
 import { useNow } from '../elements/clock';
 import { Ago, remainingTime } from '../elements/time';
-
-const ALMOST = 0.9;
+import { UsedBar } from '../elements/used-bar';
 
 /** How much of the tier is used, and when it begins anew. */
 export function LimitsCard({ limits }: Pick<Overview, 'limits'>) {
@@ -47,7 +46,6 @@ interface UsageProps {
 }
 
 function Usage({ label, used, limit, note }: UsageProps) {
-  const share = limit === null || limit === 0 ? 0 : used / limit;
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
@@ -59,9 +57,7 @@ function Usage({ label, used, limit, note }: UsageProps) {
           of {limit === null ? 'unlimited' : limit.toLocaleString('en')}
         </Text>
       </Text>
-      {limit !== null && (
-        <Progress value={share * 100} color={share >= ALMOST ? 'red' : 'tide'} aria-label={`${label}: part used`} />
-      )}
+      {limit !== null && <UsedBar used={used} limit={limit} label={`${label}: part used`} />}
       <Text size="sm" c="dimmed" component="div">
         {note}
       </Text>

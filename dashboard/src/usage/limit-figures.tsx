@@ -1,10 +1,9 @@
-import { Card, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Usage } from '../api/answers';
 import { Figure } from '../elements/figure';
 import { Ago } from '../elements/time';
+import { UsedBar } from '../elements/used-bar';
 import { outlookInWords } from './outlook';
-
-const ALMOST = 0.8;
 
 /** How much of the quota is used and what becomes of it, and how much of the other limits is used. */
 export function LimitFigures({ usage }: { readonly usage: Usage | undefined }) {
@@ -42,12 +41,9 @@ export function LimitFigures({ usage }: { readonly usage: Usage | undefined }) {
 function QuotaBar({ quota }: Pick<Usage, 'quota'>) {
   const { used, limit } = quota;
   const words = outlookInWords(quota);
-  const share = limit ? used / limit : 1;
   return (
     <Stack gap="xs">
-      {limit !== null && (
-        <Progress value={share * 100} color={share >= ALMOST ? 'red' : 'tide'} aria-label="Part of the quota used" />
-      )}
+      {limit !== null && <UsedBar used={used} limit={limit} label="Part of the quota used" />}
       {words !== undefined && <Text>{words}</Text>}
     </Stack>
   );
