@@ -5,15 +5,15 @@ import type { Tenant } from '../tenant';
 import type { Testbed } from '../testbed';
 import { inLanes, within } from '../waiting';
 
-/**
- * While the majority is stalled. The one before warms the process up, and is delivered by then. Each burst of 2,000 leaves
- * 60 MB of garbage, which Node collects after five or six bursts: memory is flat if the second half peaks where the first
- * half does.
- */
+/** While the majority is stalled. The one before warms the process up, and is delivered by then. */
 const BURSTS = { quick: 6, full: 12 };
 /** The promise, and a bound of the server's own histogram. */
 const LONGEST_S = 3;
-const MOST_GROWTH = 1.2;
+/**
+ * Each burst of 2,000 leaves 60 MB of garbage, which Node collects after five to eight bursts. Memory is flat if the
+ * second half comes back to what it was in the first half. The bursts of `quick` leave too little to be collected.
+ */
+const MOST_GROWTH = { quick: 1.2, full: 1 };
 const ROUTE = '/api/v1/webhooks/events';
 /** Of the client, on a machine with much to do. */
 const PATIENCE_MS = 60_000;
@@ -66,8 +66,8 @@ export const majorityStalled: Fault = {
     checks.hold(isInTime, `${slow.all - slow.inTime} of ${slow.all} calls waited longer than ${LONGEST_S} s`);
     checks.figure('RSS after each MB', residents.map(Math.round).join(', '));
     const half = 1 + BURSTS[profile] / 2;
-    const [first, second] = [residents.slice(0, half), residents.slice(half)].map((part) => Math.max(...part));
-    checks.hold(second! <= first! * MOST_GROWTH, `memory grew: ${residents.join(', ')} MB`);
+    const isFlat = Math.min(...residents.slice(half)) <= Math.max(...residents.slice(0, half)) * MOST_GROWTH[profile];
+    checks.hold(isFlat, `memory grew: ${residents.join(', ')} MB`);
     const isBack = await within(60_000, async () => (await post(api, (serial += 1))).status === 202, 500);
     checks.hold(isBack, 'nothing was accepted in the minute after');
     await holdTruth(checks, testbed, tenant, [...before, ...during]);
