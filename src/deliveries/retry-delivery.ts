@@ -1,7 +1,7 @@
 import { closedBy } from '../domain/delivery-contract';
 import { isFinished, type DeliveryState } from '../domain/delivery-state';
 import { ConflictError, UnavailableError } from '../domain/errors';
-import { startOf, type Executions } from '../dispatch/executions';
+import { startOf, type DeliveryStart, type Executions } from '../dispatch/executions';
 import type { EndpointStore } from '../record/endpoint-store';
 import { isClaimed, type EventStore } from '../record/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
@@ -62,10 +62,7 @@ export async function retryDelivery(
   await deps.budget.takeRetry(accountId);
   let goesOn: boolean;
   try {
-    // If it is not told, it has not started yet, or Temporal lost it: a start from this attempt has the same effect.
-    goesOn =
-      (await deps.executions.retryNow(ref, number)) ||
-      (await deps.executions.start(startOf({ event, destination: { ...destination, next_attempt_at: now } }, now)));
+    goesOn = await makeNow(deps.executions, startOf({ event, destination }, now), number);
   } catch (error) {
     deps.budget.giveBack(accountId, 1);
     throw new UnavailableError(
@@ -80,6 +77,19 @@ export async function retryDelivery(
     throw finished('cancelled');
   }
   return found;
+}
+
+/** @returns false if somebody has ended the delivery's last execution in Temporal */
+async function makeNow(
+  executions: RetryDeliveryDeps['executions'],
+  start: DeliveryStart,
+  number: number,
+): Promise<boolean> {
+  if (await executions.retryNow(start.ref, number)) return true;
+  // It has not started yet, or Temporal lost it. The new execution waits until the attempt is due, unless it is told too.
+  if (!(await executions.start(start))) return false;
+  await executions.retryNow(start.ref, number);
+  return true;
 }
 
 function finished(state: DeliveryState): ConflictError {

@@ -138,6 +138,7 @@ test('when the row of the focus is gone, its table has the focus; when a dialog 
   await page.keyboard.press('Escape');
   await expect(revoke).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Go back' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).press('Enter');
   await expect(revoke).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'API keys' })).toBeFocused();
@@ -153,7 +154,9 @@ test('after a deletion the heading of the list has the focus', async ({ page, ac
   const { body: endpoint } = await account.call('POST', ENDPOINTS, { url: CLOSED_PORT });
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
   await page.getByRole('button', { name: 'Delete' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Go back' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Endpoints' })).toBeFocused();
   // The browser reports that the page asked once more for what is gone.
   watch.forget();

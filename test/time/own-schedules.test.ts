@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { retryDelivery } from '../../src/deliveries/retry-delivery';
 import { startOf } from '../../src/dispatch/executions';
+import { deliveryId } from '../../src/domain/delivery-contract';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
@@ -49,6 +51,18 @@ describe('retry_schedule', () => {
     expect(msOf(started.timerStartedEventAttributes!.startToFireTimeout!)).toBe(1_500);
     const [attempt] = await path.history(id);
     expect(attempt!.answer.started_at.getTime()).toBeGreaterThanOrEqual(Math.floor(msOf(fired.eventTime!)));
+  });
+
+  it('a retry before the start makes the attempt at once, and the history shows that somebody asked for it', async () => {
+    await path.endpoint(receiver.url, type, { retry_schedule: [3_600] });
+    const { ref, id } = await path.promise(type);
+    const caller = { accountId: path.accountId, now: await path.parts.stores.dispatch.now() };
+
+    await retryDelivery({ ...path.parts, ...path.parts.stores }, caller, deliveryId(ref));
+
+    await path.untilState(ref, 'delivered');
+    expect(await path.history(id)).toMatchObject([{ number: 1, trigger: 'manual' }]);
+    expect(receiver.requests).toHaveLength(1);
   });
 
   it('a missed start continues on its own schedule, after the rest of its delay', async () => {
