@@ -1,7 +1,5 @@
 import { Progress } from '@mantine/core';
-
-/** The first alert about the quota comes then too (src/domain/quota-level.ts). */
-const ALMOST = 0.8;
+import { quotaLevel } from '../../../src/domain/quota-level';
 
 interface UsedBarProps {
   readonly used: number;
@@ -10,8 +8,9 @@ interface UsedBarProps {
   readonly label: string;
 }
 
-/** How much of a limit is used; red when it is almost all. */
+/** How much of a limit is used; red from the level on at which the quota is announced. */
 export function UsedBar({ used, limit, label }: UsedBarProps) {
   const share = limit === 0 ? 1 : used / limit;
-  return <Progress value={share * 100} color={share >= ALMOST ? 'red' : 'tide'} aria-label={label} />;
+  const color = quotaLevel(used, limit) === null ? 'tide' : 'red';
+  return <Progress value={share * 100} color={color} aria-label={label} />;
 }
