@@ -33,7 +33,7 @@ export async function retryDelivery(
   id: string,
 ): Promise<FoundDelivery> {
   const found = await findDelivery(deps, accountId, id);
-  const { event, destination, ref } = found;
+  const { destination, ref } = found;
   if (isFinished(destination.state)) {
     throw finished(destination.state);
   }
@@ -62,7 +62,7 @@ export async function retryDelivery(
   await deps.budget.takeRetry(accountId);
   let goesOn: boolean;
   try {
-    goesOn = await makeNow(deps.executions, startOf({ event, destination }, now), number);
+    goesOn = await makeNow(deps.executions, startOf(found, now), number);
   } catch (error) {
     deps.budget.giveBack(accountId, 1);
     throw new UnavailableError(
