@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import Koa from 'koa';
-import getRawBody from 'raw-body';
 import { loadConfig } from '../src/config';
 import { startRole } from '../src/processes/start-role';
 import { createLogger } from '../src/platform/logger';
@@ -31,7 +31,7 @@ async function startBare(catalog: string, estimate: string): Promise<string> {
   const answers = { GET: Buffer.from(catalog), POST: Buffer.from(estimate) };
   const app = new Koa();
   app.use(async (ctx) => {
-    if (ctx.method === 'POST') await getRawBody(ctx.req);
+    if (ctx.method === 'POST') await buffer(ctx.req);
     ctx.type = 'application/json';
     ctx.body = ctx.method === 'POST' ? answers.POST : answers.GET;
   });

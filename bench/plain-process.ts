@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import Koa from 'koa';
-import getRawBody from 'raw-body';
 import { composeBody, generateSigningSecret, signDelivery } from '../src/sender/signature';
 
 /** Sent by the parent: the receiver's URL, the trusted certificate, and the key of the calls. */
@@ -21,7 +21,7 @@ process.once('message', ({ receiverUrl, ca, key }: Task) => {
   const app = new Koa();
   app.use(async (context) => {
     if (!keys.has(context.get('authorization'))) return context.throw(401);
-    const { type, data } = JSON.parse(await getRawBody(context.req, 'utf8')) as { type: string; data: unknown };
+    const { type, data } = JSON.parse(await text(context.req)) as { type: string; data: unknown };
     const id = (lastId += 1);
     const timestampSeconds = Math.floor(Date.now() / 1_000);
     const body = composeBody({ id, type, data: Buffer.from(JSON.stringify(data)), timestamp: timestampSeconds });

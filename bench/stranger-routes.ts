@@ -13,7 +13,7 @@ export interface StrangerRoute {
 }
 
 /** Ways to sign in, and the estimator: strangers may use them, so they read strangers' bodies, up to a limit. */
-const ENTRY_BYTES = 4 * 1_024;
+const ENTRY_BYTES = 1_536;
 const ESTIMATE_BYTES = 64 * 1_024;
 
 const routeOf = (operation: Route, reads: number, isPublic: boolean): StrangerRoute => ({

@@ -16,8 +16,8 @@ export interface SignInRouteDeps extends SignUpDeps, ClaimDeps {
 }
 
 const PREFIX = '/dashboard/api';
-/** Room for the longest address, password and token, with every character escaped. */
-const MAX_BYTES = 4 * 1_024;
+/** Room for the longest address, password of ASCII characters and token. A stranger's call must not hold more. */
+const MAX_BYTES = 1_536;
 
 /** Adds the operations that need no session, because they start one. */
 export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {

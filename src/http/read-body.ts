@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { firstDetails, InvalidRequestError, type ErrorDetail } from '../domain/errors';
 import { jsonErrorAt } from '../domain/json-syntax';
 import { countValues, scanJson, type RawScan } from '../domain/raw-json';
+import { IncompleteBodyError, type IncomingRequest } from '../platform/incoming-request';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
 
@@ -178,19 +178,23 @@ function requireJson(ctx: HttpContext): void {
 }
 
 function hasBody(ctx: HttpContext): boolean {
-  return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
+  return requestOf(ctx).hasBody();
+}
+
+/** The server creates no other requests (`createLimitedServer`). */
+export function requestOf(ctx: HttpContext): IncomingRequest {
+  return ctx.req as IncomingRequest;
 }
 
 async function readBytes(ctx: HttpContext, limit: number): Promise<Buffer> {
   try {
-    return await getRawBody(ctx.req, { limit, length: ctx.get('Content-Length') || null });
+    const bytes = await requestOf(ctx).receive(limit);
+    if (bytes) return bytes;
   } catch (error) {
-    const { type } = error as { type?: string };
-    if (type === 'entity.too.large') {
-      throw tooLarge('The body', limit);
-    }
+    if (!(error instanceof IncompleteBodyError)) throw error;
     throw new InvalidRequestError('The body ended before it was complete.', 'incomplete_body');
   }
+  throw tooLarge('The body', limit);
 }
 
 /** @param what is too large, for the message */

@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '../domain/errors';
 import type { IsAllowedHost } from '../platform/allowed-hosts';
 import { MisdirectedError } from './http-errors';
+import { requestOf } from './read-body';
 import type { HttpMiddleware } from './request-state';
 
 /** Refuses URLs that Node accepts but that have no valid path, such as `http://[::1/x`. */
@@ -18,11 +19,11 @@ function hasPath(ctx: { readonly path: unknown }): boolean {
 }
 
 /** Headers whose second copy would be ignored here, but might be used by a proxy. */
-const SINGLE = ['host', 'authorization', 'content-type'] as const;
+const SINGLE = ['host', 'authorization', 'content-type'];
 
 /** Refuses duplicates of headers that a request has once (RFC 9110, 5.3). */
 export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {
-  const twice = SINGLE.find((name) => (ctx.req.headersDistinct[name]?.length ?? 0) > 1);
+  const twice = SINGLE.find((name) => requestOf(ctx).valuesOf(name).length > 1);
   if (twice !== undefined) {
     throw new InvalidRequestError(`Send the "${twice}" header once.`, 'malformed_request');
   }

@@ -1,16 +1,19 @@
 import { once } from 'node:events';
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { createLimitedServer, type ServerLimits } from '../platform/http-server';
 import { newId } from '../platform/ids';
+import type { IncomingRequest } from '../platform/incoming-request';
 import type { RequestState } from './request-state';
 
 /** A listening API. */
 export type HttpServer = Awaited<ReturnType<typeof listen>>;
 
 const DRAIN_MS = 10_000;
+/** The largest body of a sign-in (docs/strangers.md). */
+const SMALL_BODY_BYTES = 1_536;
 
 /** Headers of an answer to a request that could not be read: only the peer's address is known. */
 type HeadersFor = (peer: Socket) => Readonly<Record<string, string>>;
@@ -27,16 +30,23 @@ export async function listen(
 ) {
   const respond = app.callback();
   const latest = new WeakMap<Duplex, ServerResponse>();
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = (request: IncomingRequest, response: ServerResponse): void => {
     const { socket } = request;
-    latest.set(socket, response);
     // A streamed answer has a dozen listeners of ours, Koa's and Node's, which is not a leak.
     response.setMaxListeners(20);
-    // An idle connection would keep its last request in memory, including the headers.
+    // A connection would keep its last request in memory, while it is idle or sends the rest of a refused body.
     response.once('close', () => {
-      if (request.complete && latest.get(socket) === response) latest.delete(socket);
+      if (!request.complete) request.forgetHeaders();
+      else if (latest.get(socket) === response) latest.delete(socket);
     });
     void respond(request, response);
+  };
+  const handle = (request: IncomingRequest, response: ServerResponse): void => {
+    latest.set(request.socket, response);
+    if (!request.hasBody()) return answer(request, response);
+    // A small body arrives before the application holds anything for the call. A route reads a larger one.
+    const arrived = request.receive(SMALL_BODY_BYTES);
+    void arrived.then(() => answer(request, response)).catch(() => undefined);
   };
   const server = createLimitedServer(handle, limits);
   // Unknown expectations are ignored, as RFC 9110 allows; Node would answer without a body.
@@ -83,7 +93,11 @@ const MALFORMED_REQUEST: Malformation = {
 };
 
 const MALFORMED: Record<string, Malformation> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', message: 'The request headers are too large.' },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'headers_too_large',
+    message: 'The request headers are larger than 8 KiB.',
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
 };
 

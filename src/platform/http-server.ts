@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { IncomingRequest } from './incoming-request';
 
 /** How long clients may take, and how often the server checks for slow ones. */
 interface ClientTimes {
@@ -35,11 +36,12 @@ export interface ServerLimits {
 
 /** An HTTP server that no client can block or fill; it does not listen yet. */
 export function createLimitedServer(
-  handle: RequestListener,
+  handle: RequestListener<typeof IncomingRequest>,
   { maxConnections, onRefused, times = CLIENT_TIMES }: ServerLimits,
 ): Server {
   const server = createServer(
     {
+      IncomingMessage: IncomingRequest,
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: times.headersMs,
       requestTimeout: times.requestMs,

@@ -236,7 +236,7 @@ describe('a batch counts as one call for each of its events, all or none', () =>
     expect((await send(client, Array(3).fill(event()))).status).toBe(207);
     const connection = buildRawConnection(stack.url);
     const headers = { Authorization: `Bearer ${client.key}`, 'Content-Type': 'application/json' };
-    const bytes = formatRequest({ method: 'POST', path: BATCH, headers: { ...headers, 'Content-Length': '100' } });
+    const bytes = formatRequest({ method: 'POST', path: BATCH, headers: { ...headers, 'Content-Length': '100000' } });
 
     const [answer] = await connection.send({ bytes });
 

@@ -176,9 +176,10 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   ])('a body of %i bytes gets %i, with a Content-Length and in chunks', async (bytes, status) => {
     const text = padded(bytes);
     expect(Buffer.byteLength(text)).toBe(bytes);
-    const whole = await api.post(path, text);
+    // Its own connection: the server closes it when the rest of a refused body is longer than 4 MiB.
+    const whole = await raw(path, { 'Content-Type': 'application/json', 'Content-Length': String(bytes) }, text);
     expect(whole.status).toBe(status);
-    if (status === 413) expect(whole.body.code).toBe('payload_too_large');
+    if (status === 413) expect(JSON.parse(whole.text).code).toBe('payload_too_large');
 
     const half = Math.floor(bytes / 2);
     const chunks = [text.slice(0, half), text.slice(half)].map(

@@ -57,15 +57,15 @@ describe('sign-up', () => {
     expect(await stack.mongo.db.collection('accounts').countDocuments({ email })).toBe(1);
   });
 
-  it('refuses a body of more than 4 KiB unread, and names at most 20 problems', async () => {
+  it('refuses a body of more than 1.5 KiB unread, and names at most 20 problems', async () => {
     const unknown = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 0]));
-    const many = await from().post('/sign-up', { email: newEmail(), password: PASSWORD, ...unknown(300) });
+    const many = await from().post('/sign-up', { email: newEmail(), password: PASSWORD, ...unknown(100) });
     const large = await from().post('/sign-in', { email: newEmail(), password: PASSWORD, ...unknown(32_749) });
 
-    expect([many.status, many.body.error]).toEqual([400, 'The body has 300 problems; details has the first 20.']);
+    expect([many.status, many.body.error]).toEqual([400, 'The body has 100 problems; details has the first 20.']);
     expect(many.body.details).toHaveLength(20);
-    expect([large.status, large.body.error]).toEqual([413, 'The body is larger than 4096 bytes (4 KiB).']);
+    expect([large.status, large.body.error]).toEqual([413, 'The body is larger than 1536 bytes (1.5 KiB).']);
   });
 
   it.each([

@@ -1,14 +1,17 @@
-import { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { createListReader } from '../../src/http/read-list';
 import type { HttpContext } from '../../src/http/request-state';
+import { IncomingRequest } from '../../src/platform/incoming-request';
 
 function requestWith(body: string): HttpContext {
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(body)),
-  };
-  return { req: Readable.from([Buffer.from(body)]), get: (name: string) => headers[name] ?? '' } as HttpContext;
+  const req = new IncomingRequest(new PassThrough() as unknown as Socket);
+  Object.assign(req.headers, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) });
+  req.push(body);
+  req.push(null);
+  const get = (name: string): unknown => req.headers[name.toLowerCase()] ?? '';
+  return { req, get } as unknown as HttpContext;
 }
 
 it('a list tells its length before any of its entries is checked', async () => {
