@@ -1,6 +1,6 @@
 import type { FirstAttemptMode, FirstAttemptWay } from '../domain/delivery-contract';
 import type { EndpointLoad } from '../domain/endpoint-load';
-import type { RetrySchedule } from '../domain/retry-schedule';
+import { ownSchedule, type RetrySchedule } from '../domain/retry-schedule';
 import { reasonToHold, type Endpoint, type EndpointRef } from '../record/endpoint-store';
 import type { Destination } from '../record/event-store';
 import type { ExpressQueue } from './express-queue';
@@ -73,7 +73,8 @@ export function createDispatcher(deps: DispatcherDeps) {
      * @param now the database's clock
      */
     placeFor(endpoint: Endpoint, now: Date): Place {
-      const delayMs = firstDelayOf(endpoint, deps.schedule);
+      const own = endpoint.options?.retry_schedule;
+      const [delayMs = 0] = own ? ownSchedule(own) : deps.schedule;
       const due = { dispatch: 'due', next_attempt_at: new Date(now.getTime() + delayMs) } as const;
       // The execution waits first, and meets the gate afterwards.
       if (delayMs > 0) return due;
@@ -111,10 +112,4 @@ export function createDispatcher(deps: DispatcherDeps) {
       await startQueue.close();
     },
   };
-}
-
-/** The wait before the first attempt of a delivery, in milliseconds. */
-function firstDelayOf({ options }: Endpoint, schedule: RetrySchedule): number {
-  const seconds = options?.retry_schedule?.[0];
-  return seconds === undefined ? (schedule[0] ?? 0) : Math.round(seconds * 1_000);
 }
