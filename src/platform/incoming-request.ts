@@ -116,11 +116,11 @@ export class IncomingRequest extends IncomingMessage {
 
   #release(): void {
     this.#held = false;
-    if (!this.#isRead) {
-      this.#isRead = true;
-      this.on('data', (chunk: Buffer) => this.#take(chunk));
-    }
-    // Starts the socket, and marks the body as read: Node removes the listeners of one that nobody read.
+    // Starts the socket, and marks the body as read: Node removes the listeners of one that nobody read. The socket's
+    // `resume` comes later, so it must be first: a chunk that is here already may hold the socket again.
     super._read(0);
+    if (this.#isRead) return;
+    this.#isRead = true;
+    this.on('data', (chunk: Buffer) => this.#take(chunk));
   }
 }

@@ -1,10 +1,16 @@
 import { PassThrough } from 'node:stream';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
+import { createLimitedServer } from '../../src/platform/http-server';
 import { IncomingRequest } from '../../src/platform/incoming-request';
 
 const MIB = 1_024 * 1_024;
+
+let server: Server | undefined;
+afterEach(() => void server?.close());
 
 /** A request as Node creates it, before any byte of its body has arrived. */
 function buildRequest(headers: Record<string, string> = { 'transfer-encoding': 'chunked' }) {
@@ -96,6 +102,36 @@ it('the rest of a body is discarded a chunk at a time, and waits for its turn in
   expect(socket.isPaused()).toBe(true);
   expect(turns).toHaveLength(1);
   expect(request.readableLength).toBe(0);
+});
+
+it('a body that is discarded is read from the system a chunk in each turn', async () => {
+  let turns = 0;
+  const turn = async (): Promise<void> => {
+    turns += 1;
+    // Long enough to read everything, if the socket were not paused.
+    for (let loop = 0; loop < 100; loop += 1) await setImmediate();
+  };
+  const complete = new Promise<void>((resolve) => {
+    server = createLimitedServer(
+      (request, response) => {
+        request.once('end', resolve);
+        void request.receive(100).then(() => {
+          response.end();
+          request.discard(MIB, turn);
+        });
+      },
+      { maxConnections: 1 },
+    );
+  });
+  await once(server!.listen(0, '127.0.0.1'), 'listening');
+  const client = connect((server!.address() as AddressInfo).port, '127.0.0.1');
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${MIB}\r\n\r\n`);
+  client.write(Buffer.alloc(MIB));
+  await complete;
+  client.destroy();
+
+  // Node reads 64 KiB at most.
+  expect(turns).toBeGreaterThanOrEqual(15);
 });
 
 it('the connection is closed when more than the limit would be discarded', async () => {
