@@ -8,8 +8,11 @@ import type { HttpMiddleware } from './request-state';
  * keep its connection.
  */
 const MAX_DISCARDED_BYTES = 4 * 1_024 * 1_024;
-/** Between two chunks of 64 KiB, of all connections: at most 32 MiB a second. Unlimited, three clients send ten times that. */
-const PAUSE_MS = 2;
+/**
+ * Between two chunks of 64 KiB, of all connections: at most 6 MiB a second. With 2 ms, three clients that sent 300 KB in
+ * each call could make a tenant's p99 four times as long (`npm run bench:abusers`).
+ */
+const PAUSE_MS = 10;
 
 /**
  * Discards the rest of a body that was answered without being read. Closing at once would reset the connection before
