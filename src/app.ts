@@ -44,7 +44,7 @@ import { renderReference } from './openapi/reference';
 import type { Api, Operation } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
-import type { HttpMiddleware, RequestState } from './http/request-state';
+import type { HttpMiddleware, RequestContext, RequestState } from './http/request-state';
 import { traceRequest } from './http/trace-request';
 import { createDiscardUnreadBody } from './http/unread-body';
 
@@ -119,8 +119,11 @@ type OperationDeps = Pick<
 >;
 
 /** The operations: the router serves exactly those that the OpenAPI document describes. */
-export function createApi(deps: OperationDeps): { router: Router<RequestState>; operations: Operation[] } {
-  const router = new Router<RequestState>({ sensitive: true });
+export function createApi(deps: OperationDeps): {
+  router: Router<RequestState, RequestContext>;
+  operations: Operation[];
+} {
+  const router = new Router<RequestState, RequestContext>({ sensitive: true });
   const operations: Operation[] = [];
   const api: Api = { router, operations, audit: deps.audit };
   addKeyRoutes(api, deps.endpoints);

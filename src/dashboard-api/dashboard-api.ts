@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { AuditStore } from '../accounts/audit-store';
 import { createNotFound } from '../http/not-found';
 import { addRoute, type Api, type Operation, type RouteApi } from '../http/operation';
-import type { HttpContext, HttpMiddleware, RequestState } from '../http/request-state';
+import type { HttpContext, HttpMiddleware, RequestContext, RequestState } from '../http/request-state';
 import type { KeyDeps } from '../keys/manage-keys';
 import type { SessionStore } from '../users/session-store';
 import { ForbiddenError } from '../domain/errors';
@@ -51,7 +51,7 @@ const PREFIX = '/dashboard/api';
  */
 export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) => void): DashboardApi {
   const newApi = (): RouteApi => ({
-    router: new Router<RequestState>({ sensitive: true }),
+    router: new Router<RequestState, RequestContext>({ sensitive: true }),
     operations: [],
     audit: deps.audit,
   });

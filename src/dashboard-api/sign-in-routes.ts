@@ -1,5 +1,5 @@
 import { addRoute, type RouteApi } from '../http/operation';
-import { readBody } from '../http/read-body';
+import { readBody, SMALL_BODY_BYTES } from '../http/read-body';
 import type { HttpContext } from '../http/request-state';
 import { hashSessionToken, type Client } from '../users/start-session';
 import { claimAccount, type ClaimDeps } from '../users/claim-account';
@@ -17,7 +17,7 @@ export interface SignInRouteDeps extends SignUpDeps, ClaimDeps {
 
 const PREFIX = '/dashboard/api';
 /** Room for the longest address, password of ASCII characters and token. A stranger's call must not hold more. */
-const MAX_BYTES = 1_536;
+const LIMITS = { maxBytes: SMALL_BODY_BYTES };
 
 /** Adds the operations that need no session, because they start one. */
 export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
@@ -30,14 +30,14 @@ export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
 
   // Starts a session, always under a new id.
   addRoute(api, { id: 'signIn', method: 'post', path: `${PREFIX}/sign-in`, body: credentialsBody }, async (ctx) => {
-    const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_BYTES });
+    const { value } = await readBody(ctx, credentialsBody, LIMITS);
     const client = { ...clientOf(ctx, deps), deviceProof: readDeviceCookie(ctx) };
     await answer(ctx, deps, await signIn(deps, value, client));
   });
 
   // Creates an account in the first tier, with its owner, and signs the owner in.
   addRoute(api, { id: 'signUp', method: 'post', path: `${PREFIX}/sign-up`, body: credentialsBody }, async (ctx) => {
-    const { value } = await readBody(ctx, credentialsBody, { maxBytes: MAX_BYTES });
+    const { value } = await readBody(ctx, credentialsBody, LIMITS);
     const signedIn = await signUp(deps, value, clientOf(ctx, deps));
     ctx.status = 201;
     await answer(ctx, deps, signedIn);
@@ -45,7 +45,7 @@ export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
 
   // Makes the user of the link the owner of its account and an operator, and signs in.
   addRoute(api, { id: 'claimAccount', method: 'post', path: `${PREFIX}/setup`, body: setupBody }, async (ctx) => {
-    const { value } = await readBody(ctx, setupBody, { maxBytes: MAX_BYTES });
+    const { value } = await readBody(ctx, setupBody, LIMITS);
     const signedIn = await claimAccount(deps, value, clientOf(ctx, deps));
     ctx.status = 201;
     await answer(ctx, deps, signedIn);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { InvalidRequestError } from '../domain/errors';
-import { requestOf, validate } from './read-body';
+import { validate } from './read-body';
 import type { HttpContext } from './request-state';
 
 const NAME = 'Idempotency-Key';
@@ -18,7 +18,7 @@ export function idempotencyKeyOf(
   headers: z.ZodType<{ [NAME]?: string | undefined }>,
   inBody: string | undefined,
 ): string | null {
-  const [sent, ...others] = requestOf(ctx).valuesOf(NAME);
+  const [sent, ...others] = ctx.req.valuesOf(NAME);
   if (sent === undefined) return inBody ?? null;
   if (others.length > 0) throw refusal('must be there once');
   const { [NAME]: inHeader } = validate(headers, { [NAME]: unquoted(sent) }, 'request');

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { NotFoundError } from '../domain/errors';
 import { MethodNotAllowedError } from './http-errors';
 import type { Operation } from './operation';
-import type { HttpMiddleware, RequestState } from './request-state';
+import type { HttpMiddleware, RequestContext, RequestState } from './request-state';
 
 /**
  * Answers 405 for other methods on paths without parameters, before the router runs: `GET …/events/batch` is not a
@@ -23,7 +23,7 @@ export function createRequireMethod(operations: readonly Operation[]): HttpMiddl
 }
 
 /** Answers requests without a route: 405 if another method exists for the path, otherwise 404. */
-export function createNotFound(router: Router<RequestState>): HttpMiddleware {
+export function createNotFound(router: Router<RequestState, RequestContext>): HttpMiddleware {
   return (ctx) => {
     const { path } = router.match(ctx.path, ctx.method);
     const allowed = [...new Set(path.flatMap(({ methods }) => methods))].sort();

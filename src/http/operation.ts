@@ -6,7 +6,7 @@ import { scopesOf, type Scope } from '../domain/scopes';
 import { ForbiddenError } from '../domain/errors';
 import type { ApiKey } from '../domain/api-key-record';
 import { requireNoBody, validate } from './read-body';
-import type { HttpContext, RequestState } from './request-state';
+import type { HttpContext, RequestContext, RequestState } from './request-state';
 
 /** A successful answer of an operation. */
 export interface Answer {
@@ -75,7 +75,7 @@ export const EXAMPLE_ID = '4gq9k1m3v7z2x8c5b6n0t1r2s3';
 
 /** A router, and the list of its routes. */
 export interface RouteApi {
-  readonly router: Router<RequestState>;
+  readonly router: Router<RequestState, RequestContext>;
   readonly operations: Route[];
   readonly audit: AuditLog;
 }

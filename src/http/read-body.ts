@@ -3,13 +3,15 @@ import type { z } from 'zod';
 import { firstDetails, InvalidRequestError, type ErrorDetail } from '../domain/errors';
 import { jsonErrorAt } from '../domain/json-syntax';
 import { countValues, scanJson, type RawScan } from '../domain/raw-json';
-import { IncompleteBodyError, type IncomingRequest } from '../platform/incoming-request';
+import { IncompleteBodyError } from '../platform/incoming-request';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from './http-errors';
 import type { HttpContext } from './request-state';
 
 /** The largest request body, and its deepest nesting (docs/spec.md, "Bodies"). */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 256;
+/** The largest body of a sign-in. One of this size is read before the application gets the call (docs/strangers.md). */
+export const SMALL_BODY_BYTES = 1_536;
 
 /** Finds problems that no schema can express, so that an error lists them with those that the schema finds. */
 export type Inspect = (body: unknown) => readonly ErrorDetail[];
@@ -66,7 +68,7 @@ const MAX_NO_BODY_BYTES = 1_024;
  * @throws InvalidRequestError for any other body
  */
 export async function requireNoBody(ctx: HttpContext): Promise<void> {
-  if (!hasBody(ctx)) return;
+  if (!ctx.req.hasBody()) return;
   const bytes = await readBytes(ctx, MAX_NO_BODY_BYTES).catch((error: unknown) => {
     if (error instanceof PayloadTooLargeError) return undefined;
     throw error;
@@ -153,7 +155,7 @@ function messageOf([first, ...others]: readonly ErrorDetail[], count: number, wh
 
 function requireJson(ctx: HttpContext): void {
   // A missing body has no type. The next check reports that it is missing.
-  if (!hasBody(ctx)) return;
+  if (!ctx.req.hasBody()) return;
   const type = (ctx.get('Content-Type').split(';')[0] ?? '').trim().toLowerCase();
   if (type !== 'application/json') {
     throw new UnsupportedMediaTypeError(
@@ -177,18 +179,9 @@ function requireJson(ctx: HttpContext): void {
   }
 }
 
-function hasBody(ctx: HttpContext): boolean {
-  return requestOf(ctx).hasBody();
-}
-
-/** The server creates no other requests (`createLimitedServer`). */
-export function requestOf(ctx: HttpContext): IncomingRequest {
-  return ctx.req as IncomingRequest;
-}
-
 async function readBytes(ctx: HttpContext, limit: number): Promise<Buffer> {
   try {
-    const bytes = await requestOf(ctx).receive(limit);
+    const bytes = await ctx.req.receive(limit);
     if (bytes) return bytes;
   } catch (error) {
     if (!(error instanceof IncompleteBodyError)) throw error;

@@ -1,6 +1,7 @@
-import type { DefaultState, Middleware, ParameterizedContext } from 'koa';
+import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
 import type { ApiKey } from '../domain/api-key-record';
+import type { IncomingRequest } from '../platform/incoming-request';
 import type { Logger } from '../platform/logger';
 import type { Span } from '../platform/tracing';
 
@@ -45,5 +46,10 @@ export interface RequestCaller {
   readonly traceparent?: string | undefined;
 }
 
-export type HttpContext = ParameterizedContext<RequestState>;
-export type HttpMiddleware = Middleware<RequestState>;
+/** The server creates no other requests (`createLimitedServer`). */
+export interface RequestContext extends DefaultContext {
+  readonly req: IncomingRequest;
+}
+
+export type HttpContext = ParameterizedContext<RequestState, RequestContext>;
+export type HttpMiddleware = Middleware<RequestState, RequestContext>;

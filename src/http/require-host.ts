@@ -1,7 +1,6 @@
 import { InvalidRequestError } from '../domain/errors';
 import type { IsAllowedHost } from '../platform/allowed-hosts';
 import { MisdirectedError } from './http-errors';
-import { requestOf } from './read-body';
 import type { HttpMiddleware } from './request-state';
 
 /** Refuses URLs that Node accepts but that have no valid path, such as `http://[::1/x`. */
@@ -23,7 +22,7 @@ const SINGLE = ['host', 'authorization', 'content-type'];
 
 /** Refuses duplicates of headers that a request has once (RFC 9110, 5.3). */
 export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {
-  const twice = SINGLE.find((name) => requestOf(ctx).valuesOf(name).length > 1);
+  const twice = SINGLE.find((name) => ctx.req.valuesOf(name).length > 1);
   if (twice !== undefined) {
     throw new InvalidRequestError(`Send the "${twice}" header once.`, 'malformed_request');
   }

@@ -3,17 +3,16 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { createLimitedServer, type ServerLimits } from '../platform/http-server';
+import { createLimitedServer, MAX_HEADER_BYTES, type ServerLimits } from '../platform/http-server';
 import { newId } from '../platform/ids';
 import type { IncomingRequest } from '../platform/incoming-request';
+import { SMALL_BODY_BYTES } from './read-body';
 import type { RequestState } from './request-state';
 
 /** A listening API. */
 export type HttpServer = Awaited<ReturnType<typeof listen>>;
 
 const DRAIN_MS = 10_000;
-/** The largest body of a sign-in (docs/strangers.md). */
-const SMALL_BODY_BYTES = 1_536;
 
 /** Headers of an answer to a request that could not be read: only the peer's address is known. */
 type HeadersFor = (peer: Socket) => Readonly<Record<string, string>>;
@@ -45,8 +44,8 @@ export async function listen(
     latest.set(request.socket, response);
     if (!request.hasBody()) return answer(request, response);
     // A small body arrives before the application holds anything for the call. A route reads a larger one.
-    const arrived = request.receive(SMALL_BODY_BYTES);
-    void arrived.then(() => answer(request, response)).catch(() => undefined);
+    const leave = (): void => undefined;
+    void request.receive(SMALL_BODY_BYTES).then(() => answer(request, response), leave);
   };
   const server = createLimitedServer(handle, limits);
   // Unknown expectations are ignored, as RFC 9110 allows; Node would answer without a body.
@@ -96,7 +95,7 @@ const MALFORMED: Record<string, Malformation> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'headers_too_large',
-    message: 'The request headers are larger than 8 KiB.',
+    message: `The request headers are larger than ${MAX_HEADER_BYTES / 1_024} KiB.`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
 };

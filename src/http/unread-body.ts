@@ -1,6 +1,5 @@
 import { sleep } from '../platform/sleep';
 import { createTurns } from '../platform/turns';
-import { requestOf } from './read-body';
 import type { HttpMiddleware } from './request-state';
 
 /**
@@ -27,7 +26,7 @@ export function createDiscardUnreadBody(): HttpMiddleware {
   const turn = (): Promise<void> => turns.take(() => sleep(PAUSE_MS));
   return async (ctx, next) => {
     await next();
-    const request = requestOf(ctx);
-    if (!request.complete && !request.destroyed) request.discard(MAX_DISCARDED_BYTES, turn);
+    const { req } = ctx;
+    if (!req.complete && !req.destroyed) req.discard(MAX_DISCARDED_BYTES, turn);
   };
 }

@@ -17,7 +17,7 @@ const CLIENT_TIMES: ClientTimes = { headersMs: 10_000, requestMs: 30_000, checkE
 const KEEP_ALIVE_MS = 65_000;
 
 /** Half of Node's default: with it, an unauthenticated call holds less than 16 KiB (docs/strangers.md). */
-const MAX_HEADER_BYTES = 8 * 1_024;
+export const MAX_HEADER_BYTES = 8 * 1_024;
 
 /**
  * Twice the number of streams that a process accepts (2,000 of the dashboard, 2,000 of `listen`), so that calls still

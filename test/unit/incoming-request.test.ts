@@ -1,27 +1,24 @@
-import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createLimitedServer } from '../../src/platform/http-server';
-import { IncomingRequest } from '../../src/platform/incoming-request';
+import { buildRequest } from '../support/build-request';
 
 const MIB = 1_024 * 1_024;
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** A request as Node creates it, before any byte of its body has arrived. */
-function buildRequest(headers: Record<string, string> = { 'transfer-encoding': 'chunked' }) {
-  const socket = new PassThrough();
-  const request = new IncomingRequest(socket as unknown as Socket);
-  Object.assign(request.headers, headers);
+/** A request, and its body. */
+function buildBody(headers?: Record<string, string>) {
+  const { request, socket } = buildRequest(headers);
   return {
     request,
     socket,
-    arrive: async (...chunks: Uint8Array[]) => {
-      for (const chunk of chunks) request.push(Buffer.from(chunk));
+    arrive: async (...parts: Uint8Array[]) => {
+      for (const part of parts) request.push(Buffer.from(part));
       await setImmediate();
     },
     end: () => void request.push(null),
@@ -33,7 +30,7 @@ const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 3_000 }), { max
 it('a body is the same, however it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(chunks, async (parts) => {
-      const { request, arrive, end } = buildRequest();
+      const { request, arrive, end } = buildBody();
       const body = request.receive(60_000);
       await arrive(...parts);
       end();
@@ -46,7 +43,7 @@ it('a body is read on from where a smaller limit stopped', async () => {
   await fc.assert(
     fc.asyncProperty(chunks, fc.nat(10_000), async (parts, limit) => {
       const whole = Buffer.concat(parts);
-      const { request, arrive, end } = buildRequest();
+      const { request, arrive, end } = buildBody();
       const first = request.receive(limit);
       await arrive(...parts);
       end();
@@ -57,7 +54,7 @@ it('a body is read on from where a smaller limit stopped', async () => {
 });
 
 it('a body that arrives byte by byte is held in one buffer, not in a list of chunks', async () => {
-  const { request, arrive } = buildRequest({ 'content-length': '1001' });
+  const { request, arrive } = buildBody({ 'content-length': '1001' });
   void request.receive(1_024).catch(() => undefined);
 
   for (let byte = 0; byte < 1_000; byte += 1) await arrive(Buffer.from('x'));
@@ -69,7 +66,7 @@ it.each([
   ['that is declared as larger than the limit is not read', { 'content-length': '101' }, 0],
   ['without a length is read up to the limit', { 'transfer-encoding': 'chunked' }, 101],
 ])('a body %s', async (_what, headers, bytes) => {
-  const { request, socket, arrive } = buildRequest(headers);
+  const { request, socket, arrive } = buildBody(headers);
   const received = request.receive(100);
   await arrive(Buffer.alloc(bytes));
 
@@ -78,7 +75,7 @@ it.each([
 });
 
 it('a client that leaves ends the wait for its body', async () => {
-  const { request, arrive } = buildRequest();
+  const { request, arrive } = buildBody();
   const received = request.receive(100);
   await arrive(Buffer.from('x'));
   request.destroy();
@@ -88,7 +85,7 @@ it('a client that leaves ends the wait for its body', async () => {
 });
 
 it('the rest of a body is discarded a chunk at a time, and waits for its turn in the system', async () => {
-  const { request, socket, arrive } = buildRequest();
+  const { request, socket, arrive } = buildBody();
   const turns: (() => void)[] = [];
   request.discard(MIB, () => new Promise((resolve) => turns.push(resolve)));
 
@@ -135,7 +132,7 @@ it('a body that is discarded is read from the system a chunk in each turn', asyn
 });
 
 it('the connection is closed when more than the limit would be discarded', async () => {
-  const { request, socket, arrive } = buildRequest();
+  const { request, socket, arrive } = buildBody();
   request.discard(4 * MIB, async () => undefined);
 
   for (let chunk = 0; chunk < 64; chunk += 1) await arrive(Buffer.alloc(65_536));

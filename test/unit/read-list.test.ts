@@ -1,13 +1,13 @@
-import type { Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { createListReader } from '../../src/http/read-list';
 import type { HttpContext } from '../../src/http/request-state';
-import { IncomingRequest } from '../../src/platform/incoming-request';
+import { buildRequest } from '../support/build-request';
 
 function requestWith(body: string): HttpContext {
-  const req = new IncomingRequest(new PassThrough() as unknown as Socket);
-  Object.assign(req.headers, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) });
+  const { request: req } = buildRequest({
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  });
   req.push(body);
   req.push(null);
   const get = (name: string): unknown => req.headers[name.toLowerCase()] ?? '';
