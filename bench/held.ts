@@ -106,7 +106,10 @@ async function hold({ mongo }: System, { endpointId }: Tenant, count: number): P
       data: new Binary(Buffer.from('{"n":1.0}')),
       timestamp: Math.floor(Date.now() / 1_000),
       idempotency_key: null,
-      destinations: [{ ...destination, next_attempt_at: null, dispatch: 'held', held_for: 'paused' }],
+      destinations: [
+        { ...destination, next_attempt_at: null, dispatch: 'held', held_for: 'paused', held_at: new Date() },
+      ],
+      unfinished: 1,
       accepted_at: new Timestamp({ t: 0, i: 0 }),
       finished_at: null,
     }));

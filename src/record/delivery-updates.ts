@@ -47,7 +47,7 @@ export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
     dispatch: 'held',
     held_for: reason,
     // A delivery that is held again by a second attempt keeps the time of the first.
-    held_at: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, { $ifNull: ['$$it.held_at', '$$NOW'] }, '$$NOW'] },
+    held_at: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, '$$it.held_at', '$$NOW'] },
     look_at: { $add: ['$$NOW', GIVE_BACK_MS] },
     next_attempt_at: null,
     claimed_until: null,

@@ -59,7 +59,7 @@ export interface Endpoint {
   readonly account_suspended?: true;
   /** Present only while it is `disabled`. */
   readonly disabled_reason?: DisabledReason;
-  /** When it was last paused; absent if an earlier version paused it, or if it was registered so. It stays too. */
+  /** When it was last paused; absent if it never was, or was registered so. It stays too. */
   readonly paused_at?: Date;
   /** When it was last disabled, and the id of the attempt whose answer did it. They stay after a resume. */
   readonly disabled_at?: Date;

@@ -23,7 +23,7 @@ export interface Destination {
   readonly dispatch: Dispatch;
   /** Set only while it is held. */
   readonly held_for?: HeldReason | null;
-  /** Since when it is held; absent if an earlier version held it. */
+  /** Since when it is held. Set only while it is held. */
   readonly held_at?: Date | null;
   /**
    * The gate skips it until then, because the execution that gave it back must end first. Null again after the next
@@ -58,11 +58,8 @@ export interface StoredEvent {
   readonly accepted_at: Timestamp;
   /** When the last destination finished; retention counts from here. */
   readonly finished_at: Date | null;
-  /**
-   * How many destinations are not finished; absent on events of earlier versions until one of their destinations
-   * changes.
-   */
-  readonly unfinished?: number;
+  /** How many destinations are not finished. */
+  readonly unfinished: number;
 }
 
 /** An event before the database stamped it. */

@@ -89,8 +89,8 @@ export function verifySignature(
 }
 
 /**
- * The headers of an endpoint's options, overridden by the signed ones, however they are spelled: registration refuses
- * such names, but an earlier version may not have known them.
+ * The headers of an endpoint's options, overridden by our own, however they are spelled. Registration refuses the names
+ * of all but `traceparent`, which the option `send_traceparent` may add later.
  */
 export function layOver(
   added: Readonly<Record<string, string>>,

@@ -1,3 +1,5 @@
+import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
+
 /** How much of everything. `full` has the figures of the crash matrix, `quick` what ten minutes allow. */
 export interface Counts {
   readonly profile: 'quick' | 'full';
@@ -18,8 +20,8 @@ export interface Counts {
   /** Concurrent ingests while no majority confirms anything. */
   readonly stalledIngests: number;
   readonly temporalDownMs: number;
-  /** Events a second meanwhile. */
-  readonly temporalDownPerSecond: number;
+  /** Events a second meanwhile, by who makes first attempts. */
+  readonly temporalDownPerSecond: Readonly<Record<FirstAttemptWay, number>>;
   readonly mongoStoppedMs: number;
   readonly mongoAwayMs: number;
   readonly unfinishedAtWipe: number;
@@ -54,7 +56,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     rolledBackTerms: 1,
     stalledIngests: 100,
     temporalDownMs: 5_000,
-    temporalDownPerSecond: 4,
+    temporalDownPerSecond: { express: 4, workflow: 4 },
     mongoStoppedMs: 5_000,
     mongoAwayMs: 5_000,
     unfinishedAtWipe: 20,
@@ -84,7 +86,8 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     rolledBackTerms: 3,
     stalledIngests: 2_000,
     temporalDownMs: 600_000,
-    temporalDownPerSecond: 50,
+    // Each waits for an execution by workflow, and two processors start about fifty a second.
+    temporalDownPerSecond: { express: 50, workflow: 10 },
     mongoStoppedMs: 60_000,
     mongoAwayMs: 60_000,
     unfinishedAtWipe: 500,

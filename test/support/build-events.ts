@@ -56,7 +56,7 @@ function toDocument({
     dispatch: 'done',
     ...(replayJob !== undefined && { replay_job: replayJob }),
   }));
-  const isOver = deliveries.every(({ state }) => isFinished(state));
+  const unfinished = deliveries.filter(({ state }) => !isFinished(state)).length;
   return {
     _id: id,
     account_id: accountId,
@@ -66,7 +66,8 @@ function toDocument({
     idempotency_key: idempotencyKey,
     ...(search && { search }),
     destinations,
+    unfinished,
     accepted_at: new Timestamp({ t: acceptedAt, i: id }),
-    finished_at: isOver ? new Date((acceptedAt + 60) * 1_000) : null,
+    finished_at: unfinished === 0 ? new Date((acceptedAt + 60) * 1_000) : null,
   };
 }
