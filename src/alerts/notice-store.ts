@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { FailureCause } from '../domain/endpoint-health';
-import type { QuotaLevel } from '../domain/quota-level';
+import type { ReachedQuota } from '../domain/quota-level';
 import { DURABLE, insertAllNew } from '../platform/mongo';
 
 /** Something to tell on one channel. Its id makes it unique: what happened is told once on each channel. */
@@ -29,17 +29,8 @@ export interface OutageNotice extends Notice {
   readonly cause: FailureCause | null;
 }
 
-/** An account reached a level of its monthly quota. */
-export interface QuotaNotice extends Notice {
-  /** `<channel>/<account id>/<end of the month>/<limit>/<level>` */
-  readonly _id: string;
-  readonly level: QuotaLevel;
-  readonly used: number;
-  readonly limit: number;
-  readonly reached_at: Date;
-  /** The end of the month. */
-  readonly resets_at: Date;
-}
+/** An account reached a level of its monthly quota. Its id: `<channel>/<account id>/<end of the month>/<limit>/<level>`. */
+export type QuotaNotice = Notice & ReachedQuota;
 
 interface StoredNotice extends Notice {
   /** Present until it is told. */

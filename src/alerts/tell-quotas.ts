@@ -1,4 +1,5 @@
-import type { ReachedQuota, ReachedQuotaStore } from '../limits/reached-quota-store';
+import type { ReachedQuota } from '../domain/quota-level';
+import type { ReachedQuotaStore } from '../limits/reached-quota-store';
 import type { Periodic } from '../platform/periodic';
 import type { QuotaNotice } from './notice-store';
 import { tellAlerts, tellPeriodically, type AlertDeps } from './tell-alerts';
@@ -23,15 +24,7 @@ export async function tellQuotasOnce(deps: TellQuotasDeps): Promise<void> {
   });
 }
 
-function noticeOf(channel: string, { accountId, level, used, limit, reachedAt, resetsAt }: ReachedQuota): QuotaNotice {
-  return {
-    _id: `${channel}/${accountId}/${resetsAt.toISOString()}/${limit}/${level}`,
-    channel,
-    account_id: accountId,
-    level,
-    used,
-    limit,
-    reached_at: reachedAt,
-    resets_at: resetsAt,
-  };
+function noticeOf(channel: string, reached: ReachedQuota): QuotaNotice {
+  const { account_id: accountId, resets_at: resetsAt, limit, level } = reached;
+  return { _id: `${channel}/${accountId}/${resetsAt.toISOString()}/${limit}/${level}`, channel, ...reached };
 }

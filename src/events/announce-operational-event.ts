@@ -6,6 +6,7 @@ import { deliveryId, type DeliveryRef } from '../domain/delivery-contract';
 import type { FailureCause } from '../domain/endpoint-health';
 import { UnprocessableError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
+import type { ReachedQuota } from '../domain/quota-level';
 import type { Endpoint } from '../record/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import type { Caller } from './new-event';
@@ -20,17 +21,6 @@ export interface EndpointOutage {
   readonly recovered_at: Date | null;
   readonly failures: number;
   readonly cause: FailureCause | null;
-}
-
-/** An account that reached a level of its monthly quota. */
-export interface QuotaReached {
-  readonly account_id: string;
-  /** In percent. */
-  readonly level: number;
-  readonly used: number;
-  readonly limit: number;
-  readonly reached_at: Date;
-  readonly resets_at: Date;
 }
 
 /** What announcing operational events needs. */
@@ -105,7 +95,7 @@ export function createAnnouncer(deps: AnnounceDeps) {
       });
     },
     /** The account reached a level of its monthly quota: `everpost.quota.reached`. */
-    quotaReached({ account_id: accountId, level, used, limit, ...at }: QuotaReached): Promise<void> {
+    quotaReached({ account_id: accountId, level, used, limit, ...at }: ReachedQuota): Promise<void> {
       const resetAt = at.resets_at.toISOString();
       return announce({ accountId }, 'everpost.quota.reached', `quota.reached/${resetAt}/${limit}/${level}`, {
         percent: level,

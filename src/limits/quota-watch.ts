@@ -30,10 +30,12 @@ export function createQuotaWatch({
     const key = `${accountId}/${resetsAt.getTime()}/${limit}`;
     if ((noted.get(key) ?? 0) >= level) return;
     noted.set(key, level);
-    reachedQuotas.note({ accountId, level, used, limit, reachedAt: now, resetsAt }).catch((error: unknown) => {
-      // The next call notes it.
-      noted.delete(key);
-      logger.debug({ err: error }, 'a reached quota could not be noted yet');
-    });
+    reachedQuotas
+      .note({ account_id: accountId, level, used, limit, reached_at: now, resets_at: resetsAt })
+      .catch((error: unknown) => {
+        // The next call notes it.
+        noted.delete(key);
+        logger.debug({ err: error }, 'a reached quota could not be noted yet');
+      });
   };
 }

@@ -1,30 +1,11 @@
 import type { Collection, Db } from 'mongodb';
-import type { QuotaLevel } from '../domain/quota-level';
+import type { ReachedQuota } from '../domain/quota-level';
 import { DURABLE } from '../platform/mongo';
 
-/** An account that reached a level of its monthly quota. All times are by the database's clock. */
-export interface ReachedQuota {
-  readonly accountId: string;
-  readonly level: QuotaLevel;
-  /** Calls counted in the month when it was found, and how many the tier allows. */
-  readonly used: number;
-  readonly limit: number;
-  readonly reachedAt: Date;
-  /** Start of the next month. */
-  readonly resetsAt: Date;
-}
-
-interface StoredQuota {
+interface StoredQuota extends ReachedQuota {
   /** `<account id>/<end of the month>/<limit>`: a tier with another limit is announced for itself. */
   readonly _id: string;
-  readonly account_id: string;
-  /** The highest level reached in the month. */
-  readonly level: QuotaLevel;
-  readonly used: number;
-  readonly limit: number;
-  readonly reached_at: Date;
-  readonly resets_at: Date;
-  /** Present until this level is announced. */
+  /** Present until this level, the highest reached in the month, is announced. */
   readonly waits?: true;
 }
 
@@ -48,18 +29,8 @@ export function createReachedQuotaStore(db: Db) {
     },
     /** Notes a level, durably. Changes nothing if it, or a higher one, was noted in this month. */
     async note(reached: ReachedQuota): Promise<void> {
-      const { accountId, level, used, limit, reachedAt, resetsAt } = reached;
-      const stored: StoredQuota = {
-        _id: idOf(reached),
-        account_id: accountId,
-        level,
-        used,
-        limit,
-        reached_at: reachedAt,
-        resets_at: resetsAt,
-        waits: true,
-      };
-      const isHigher = { $gt: [level, { $ifNull: ['$level', 0] }] };
+      const stored: StoredQuota = { _id: idOf(reached), ...reached, waits: true };
+      const isHigher = { $gt: [reached.level, { $ifNull: ['$level', 0] }] };
       await quotas.updateOne(
         { _id: stored._id },
         [{ $replaceWith: { $cond: [isHigher, { $literal: stored }, '$$ROOT'] } }],
@@ -67,21 +38,12 @@ export function createReachedQuotaStore(db: Db) {
       );
     },
     /** Levels of the current month that are not announced, the oldest first. */
-    async findUnannounced(): Promise<ReachedQuota[]> {
-      return quotas
-        .find({ waits: true, $expr: { $gt: ['$resets_at', '$$NOW'] } })
+    findUnannounced: (): Promise<ReachedQuota[]> =>
+      quotas
+        .find({ waits: true, $expr: { $gt: ['$resets_at', '$$NOW'] } }, { projection: { _id: 0, waits: 0 } })
         .sort({ reached_at: 1 })
         .limit(MOST)
-        .map(({ account_id: accountId, level, used, limit, reached_at: reachedAt, resets_at: resetsAt }) => ({
-          accountId,
-          level,
-          used,
-          limit,
-          reachedAt,
-          resetsAt,
-        }))
-        .toArray();
-    },
+        .toArray(),
     /** Records that these levels are announced. A higher one that was reached meanwhile is left alone. */
     async markAnnounced(found: readonly ReachedQuota[]): Promise<void> {
       if (found.length === 0) return;
@@ -96,6 +58,6 @@ export function createReachedQuotaStore(db: Db) {
   };
 }
 
-function idOf({ accountId, resetsAt, limit }: ReachedQuota): string {
+function idOf({ account_id: accountId, resets_at: resetsAt, limit }: ReachedQuota): string {
   return `${accountId}/${resetsAt.toISOString()}/${limit}`;
 }

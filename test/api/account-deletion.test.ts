@@ -51,9 +51,9 @@ async function buildFullAccount() {
     () => stack.mongo.db.collection('usage').countDocuments({ account_id: accountId, operation: 'getCatalog' }),
     (found) => found > 0,
   );
-  const month = { reachedAt: new Date(), resetsAt: new Date(Date.now() + 86_400_000) };
+  const month = { reached_at: new Date(), resets_at: new Date(Date.now() + 86_400_000) };
   const reachedQuotas = createReachedQuotaStore(stack.mongo.db);
-  await reachedQuotas.note({ accountId, level: 80, used: 8, limit: 10, ...month });
+  await reachedQuotas.note({ account_id: accountId, level: 80, used: 8, limit: 10, ...month });
   return { accountId, api, words: [accountId, email, userId, keyId!, ...endpoints, ...events.map(String)] };
 }
 

@@ -301,9 +301,16 @@ it('the next month is announced for itself, and a month that is over is not', as
   const { reachedQuotas } = path.parts.stores;
   const now = new Date();
   for (const months of [1, 2]) {
-    const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+    const resets = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
     await rows().deleteMany({ resets_at: { $lte: now } });
-    await reachedQuotas.note({ accountId, level: 100, used: 10, limit: 10, reachedAt: now, resetsAt });
+    await reachedQuotas.note({
+      account_id: accountId,
+      level: 100,
+      used: 10,
+      limit: 10,
+      reached_at: now,
+      resets_at: resets,
+    });
   }
   await round();
   expect(await told()).toHaveLength(2);
@@ -362,7 +369,7 @@ it('a worker that looks reads the levels that are to be told, and no others', as
   const { reachedQuotas } = path.parts.stores;
   const [already] = await reachedQuotas.findUnannounced();
   for (let count = 0; count < 20; count += 1) {
-    const reached = { ...already!, accountId: `acc_${count}` };
+    const reached = { ...already!, account_id: `acc_${count}` };
     await reachedQuotas.note(reached);
     await reachedQuotas.markAnnounced([reached]);
   }

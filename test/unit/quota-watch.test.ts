@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { quotaLevel } from '../../src/domain/quota-level';
+import { quotaLevel, type ReachedQuota } from '../../src/domain/quota-level';
 import type { Usage } from '../../src/limits/limit-store';
 import { createQuotaWatch } from '../../src/limits/quota-watch';
-import type { ReachedQuota } from '../../src/limits/reached-quota-store';
 import { createLogger } from '../../src/platform/logger';
 import { buildUsage } from '../support/build-usage';
 
@@ -35,7 +34,7 @@ it('notes each level of a month once, with the count', () => {
   for (let used = 0; used <= 500; used += 1) watch('acc', usage(used));
   watch('acc', usage(400));
 
-  const about = { accountId: 'acc', limit: 500, reachedAt: NOW, resetsAt: NEXT_MONTH };
+  const about = { account_id: 'acc', limit: 500, reached_at: NOW, resets_at: NEXT_MONTH };
   expect(noted).toEqual([
     { ...about, level: 80, used: 400 },
     { ...about, level: 100, used: 500 },
