@@ -5,7 +5,8 @@ import { pass, within } from '../waiting';
 
 export const temporalDown: Fault = {
   name: 'temporal-down',
-  title: 'Temporal is down (full: 10 min, 50 events a second; 10 where each waits for its execution) while ingest goes on',
+  title:
+    'Temporal is down (full: 10 min, 50 events a second; 10 where each waits for its execution) while ingest goes on',
   criterion: '100 % of ingests answered 202; the backlog drains; nothing is sent twice',
   limitSeconds: { quick: 300, full: 1_800 },
   ways: quickIn('workflow'),
