@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import type { FailureCause } from '../domain/endpoint-health';
+import type { EndpointOutage } from '../domain/endpoint-health';
 import type { ReachedQuota } from '../domain/quota-level';
 import { DURABLE, insertAllNew } from '../platform/mongo';
 
@@ -12,21 +12,12 @@ export interface Notice {
 }
 
 /** An endpoint fails, or recovered. */
-export interface OutageNotice extends Notice {
+export interface OutageNotice extends Notice, EndpointOutage {
   /** `<channel>/<kind>/<endpoint id>/<start>` */
   readonly _id: string;
   readonly kind: 'failing' | 'recovered';
-  readonly endpoint_id: string;
   /** Host and port of the endpoint's URL: its path and query may be secret. */
   readonly host: string;
-  /** The first failure. */
-  readonly since: Date;
-  /** Null while the endpoint fails. */
-  readonly recovered_at: Date | null;
-  /** Failed attempts in a row when it was found; 0 after a recovery. */
-  readonly failures: number;
-  /** Of the last failed attempt. */
-  readonly cause: FailureCause | null;
 }
 
 /** An account reached a level of its monthly quota. Its id: `<channel>/<account id>/<end of the month>/<limit>/<level>`. */

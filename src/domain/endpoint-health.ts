@@ -15,6 +15,20 @@ export interface FailureCause extends FailureKind {
   readonly text: string;
 }
 
+/** An endpoint that fails, or that failed until now. */
+export interface EndpointOutage {
+  readonly account_id: string;
+  readonly endpoint_id: string;
+  /** The first failure. */
+  readonly since: Date;
+  /** Null while the endpoint fails. */
+  readonly recovered_at: Date | null;
+  /** Failed attempts in a row when it was found; 0 after a recovery. */
+  readonly failures: number;
+  /** Of the last failed attempt. */
+  readonly cause: FailureCause | null;
+}
+
 /** Failed attempts in a row. */
 export interface FailureRun {
   /** When the first one failed. */

@@ -3,7 +3,7 @@ import type { StoredAnswer } from '../record/attempt-store';
 import type { LoadedDelivery } from '../record/delivery-store';
 import type { DispatchStore } from '../dispatch/dispatch-store';
 import { deliveryId, type DeliveryRef } from '../domain/delivery-contract';
-import type { FailureCause } from '../domain/endpoint-health';
+import type { EndpointOutage } from '../domain/endpoint-health';
 import { UnprocessableError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
 import type { ReachedQuota } from '../domain/quota-level';
@@ -11,17 +11,6 @@ import type { Endpoint } from '../record/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import type { Caller } from './new-event';
 import type { IdempotencyStore } from '../record/idempotency-store';
-
-/** An endpoint that fails, or that failed until now. */
-export interface EndpointOutage {
-  readonly account_id: string;
-  readonly endpoint_id: string;
-  /** The first failure. */
-  readonly since: Date;
-  readonly recovered_at: Date | null;
-  readonly failures: number;
-  readonly cause: FailureCause | null;
-}
 
 /** What announcing operational events needs. */
 export interface AnnounceDeps extends IngestDeps {

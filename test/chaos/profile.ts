@@ -86,7 +86,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     rolledBackTerms: 3,
     stalledIngests: 2_000,
     temporalDownMs: 600_000,
-    // Each waits for an execution by workflow, and two processors start about fifty a second.
+    // By workflow each event waits for its execution, and two processors start about fifty a second.
     temporalDownPerSecond: { express: 50, workflow: 10 },
     mongoStoppedMs: 60_000,
     mongoAwayMs: 60_000,

@@ -301,7 +301,7 @@ it('the next month is announced for itself, and a month that is over is not', as
   const { reachedQuotas } = path.parts.stores;
   const now = new Date();
   for (const months of [1, 2]) {
-    const resets = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+    const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
     await rows().deleteMany({ resets_at: { $lte: now } });
     await reachedQuotas.note({
       account_id: accountId,
@@ -309,7 +309,7 @@ it('the next month is announced for itself, and a month that is over is not', as
       used: 10,
       limit: 10,
       reached_at: now,
-      resets_at: resets,
+      resets_at: resetsAt,
     });
   }
   await round();
