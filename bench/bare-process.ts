@@ -5,7 +5,7 @@ import { createExecutions } from '../src/dispatch/executions';
 import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from '../src/domain/delivery-contract';
 import { createLogger } from '../src/platform/logger';
 import { createTemporalLink } from '../src/platform/temporal';
-import { deploymentOptions, installTemporalRuntime, WORKER_OPTIONS } from '../src/worker';
+import { deliveryWorkerOptions, deploymentOptions, installTemporalRuntime } from '../src/worker';
 
 /** Sent by the parent. */
 interface Task {
@@ -49,7 +49,7 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
   const activityOf = new Map<number, () => void>();
   const workflowBundle = { codePath: join(__dirname, '..', 'workflow-bundle.js') };
   const worker = await Worker.create({
-    ...WORKER_OPTIONS,
+    ...deliveryWorkerOptions(true),
     // Temporal gives the tasks to the build that Everpost's worker made current.
     workerDeploymentOptions: deploymentOptions(workflowBundle),
     connection: await temporal.connected(),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import {
   bundleWorkflowCode,
@@ -25,22 +26,36 @@ import type { TemporalLink } from './platform/temporal';
  * 8 ms.
  */
 const SLOTS = 256;
+const SLOW_SLOTS = 512;
+const POLLERS = { type: 'autoscaling', initial: 10, minimum: 2, maximum: 50 } as const;
 /**
  * Temporal takes back tasks that are not completed after 10 s, and that includes the tasks of a killed worker. With 256
  * tasks at a time and a worker killed every nine seconds, three tasks were taken back for each that was completed.
  */
-const WORKFLOW_TASKS = 64;
-const SLOW_SLOTS = 512;
-const POLLERS = { type: 'autoscaling', initial: 10, minimum: 2, maximum: 50 } as const;
-/** Options of the worker that runs deliveries; the benchmark's bare run uses the same. */
-export const WORKER_OPTIONS = {
-  maxCachedWorkflows: 2_000,
-  maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
-  maxConcurrentLocalActivityExecutions: SLOTS,
-  maxConcurrentActivityTaskExecutions: SLOTS,
-  workflowTaskPollerBehavior: POLLERS,
-  activityTaskPollerBehavior: POLLERS,
-} as const;
+const MOST_WORKFLOW_TASKS = 64;
+/** Of a worker without an API (ADR 53). */
+const TASKS_PER_PROCESSOR = 8;
+const TASKS_PER_POLLER = 4;
+
+/**
+ * Options of a worker that runs deliveries; the benchmark's bare run uses the same.
+ *
+ * @param eager whether the process also starts deliveries: a start takes a free place at once, without a poller
+ */
+export function deliveryWorkerOptions(eager: boolean) {
+  const tasks = eager
+    ? MOST_WORKFLOW_TASKS
+    : Math.min(MOST_WORKFLOW_TASKS, TASKS_PER_PROCESSOR * availableParallelism());
+  const pollers = tasks / TASKS_PER_POLLER;
+  return {
+    maxCachedWorkflows: 2_000,
+    maxConcurrentWorkflowTaskExecutions: tasks,
+    maxConcurrentLocalActivityExecutions: SLOTS,
+    maxConcurrentActivityTaskExecutions: SLOTS,
+    workflowTaskPollerBehavior: eager ? POLLERS : { ...POLLERS, initial: pollers, maximum: pollers },
+    activityTaskPollerBehavior: POLLERS,
+  };
+}
 
 const SHUTDOWN_GRACE = '35s';
 const RESTART_DELAY_MS = 1_000;
@@ -59,6 +74,8 @@ export function startWorker(
     readonly temporal: TemporalLink;
     readonly dispatch: Leases;
     readonly logger: Logger;
+    /** Whether this process also starts deliveries. */
+    readonly eager: boolean;
   },
   code: () => Promise<WorkflowCode> = workflowCode,
 ) {
@@ -66,7 +83,7 @@ export function startWorker(
   let workers: Worker[] = [];
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const { attempts, temporal, dispatch: leases, logger } = deps;
+  const { attempts, temporal, dispatch: leases, logger, eager } = deps;
   const activities = createActivities(attempts.deps, attempts);
   let keeping: Promise<void> | undefined;
 
@@ -81,7 +98,7 @@ export function startWorker(
         const build = (await routesByBuild(temporal)) ? deploymentOptions(workflowBundle) : undefined;
         if (!build) logger.info('this Temporal does not route by build: a worker of any build gets any delivery');
         const { namespace } = temporal;
-        workers = await createWorkers({ connection, namespace, activities, workflowBundle, build });
+        workers = await createWorkers({ connection, namespace, activities, workflowBundle, build, eager });
         const running = Promise.all(workers.map((worker) => worker.run()));
         if (build) keeping ??= keepBuildCurrent({ temporal, leases, logger }, build.version.buildId, stop.signal);
         becomeReady();
@@ -128,15 +145,21 @@ interface Workers {
   readonly workflowBundle: WorkflowCode;
   /** Undefined if Temporal does not route by build. */
   readonly build: WorkerDeploymentOptions | undefined;
+  readonly eager: boolean;
 }
 
-async function createWorkers({ build, workflowBundle, ...rest }: Workers): Promise<Worker[]> {
+async function createWorkers({ build, workflowBundle, eager, ...rest }: Workers): Promise<Worker[]> {
   const shared = {
     ...rest,
     ...(build && { workerDeploymentOptions: build }),
     shutdownGraceTime: SHUTDOWN_GRACE,
   } as const;
-  const deliveries = Worker.create({ ...shared, ...WORKER_OPTIONS, workflowBundle, taskQueue: DELIVERY_TASK_QUEUE });
+  const deliveries = Worker.create({
+    ...shared,
+    ...deliveryWorkerOptions(eager),
+    workflowBundle,
+    taskQueue: DELIVERY_TASK_QUEUE,
+  });
   const slowAttempts = Worker.create({
     ...shared,
     taskQueue: SLOW_TASK_QUEUE,

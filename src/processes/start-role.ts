@@ -69,7 +69,8 @@ export async function startRole(
   const mongo = createMongo(uri);
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
   const platform = { config, logger, mongo, temporal };
-  const parts = compose(platform, role === 'all');
+  const eager = role === 'all';
+  const parts = compose(platform, eager);
   let accepting = true;
   let indexed = false;
   const indexing = createIndexes(parts.ensureIndexes, logger);
@@ -77,7 +78,7 @@ export async function startRole(
   void indexing.done.then(() => (indexed = true));
 
   const { attempts, dispatcher } = parts;
-  const worker = role === 'api' ? undefined : startWorker({ ...parts.stores, temporal, logger, attempts });
+  const worker = role === 'api' ? undefined : startWorker({ ...parts.stores, temporal, logger, attempts, eager });
   const needsTemporal = config.delivery.firstAttempt === 'workflow';
   const { failingAfterMs } = config.delivery;
   const about = {

@@ -243,7 +243,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     endpoints,
     executor,
     async worker(deps = {}, { code, logger: ownLogger = logger } = {}) {
-      const own = { attempts: createAttempts(attemptDeps(deps)), logger: ownLogger };
+      const own = { attempts: createAttempts(attemptDeps(deps)), logger: ownLogger, eager: false };
       const worker = startWorker({ ...parts.stores, temporal, ...own }, code);
       workers.push(() => worker.close());
       await worker.ready();

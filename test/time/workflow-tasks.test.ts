@@ -1,15 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from '@temporalio/worker';
 import { DELIVERY_TASK_QUEUE, type AttemptInput } from '../../src/domain/delivery-contract';
-import { WORKER_OPTIONS, workflowCode } from '../../src/worker';
+import { deliveryWorkerOptions, workflowCode } from '../../src/worker';
 import { buildDataPath, ownType, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
-// ADR 29: what a worker has taken when it is killed waits until Temporal takes it back, ten seconds after it was taken.
+// ADR 29 and 53: what a worker has taken when it is killed waits until Temporal takes it back, ten seconds after it was
+// taken.
 
-const BACKLOG = 100;
-const MOST = 64;
+const MOST = Math.min(64, 8 * availableParallelism());
+const BACKLOG = MOST + 40;
 
 const path = useDataPath();
 /** Another process on the same servers: the SDK allows one worker for a task queue on one connection. */
@@ -20,7 +22,7 @@ const other = useFixture(
 );
 const receiver = useReceiver();
 
-it('a worker with a backlog takes at most 64 workflow tasks at a time, and leaves the rest to others', async () => {
+it('a worker with a backlog takes at most eight workflow tasks for each processor, and leaves the rest to others', async () => {
   const type = ownType();
   await path.endpoint(receiver.url, type);
   await Promise.all(Array.from({ length: BACKLOG }, () => path.send(type)));
@@ -35,7 +37,7 @@ it('a worker with a backlog takes at most 64 workflow tasks at a time, and leave
     return executor.attemptDelivery(input);
   };
   const busy = await Worker.create({
-    ...WORKER_OPTIONS,
+    ...deliveryWorkerOptions(false),
     connection: await path.temporal.connected(),
     namespace: path.temporal.namespace,
     taskQueue: DELIVERY_TASK_QUEUE,
