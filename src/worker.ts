@@ -43,17 +43,21 @@ const TASKS_PER_POLLER = 4;
  * @param eager whether the process also starts deliveries: a start takes a free place at once, without a poller
  */
 export function deliveryWorkerOptions(eager: boolean) {
-  const tasks = eager
-    ? MOST_WORKFLOW_TASKS
-    : Math.min(MOST_WORKFLOW_TASKS, TASKS_PER_PROCESSOR * availableParallelism());
-  const pollers = tasks / TASKS_PER_POLLER;
-  return {
+  const common = {
     maxCachedWorkflows: 2_000,
-    maxConcurrentWorkflowTaskExecutions: tasks,
+    maxConcurrentWorkflowTaskExecutions: MOST_WORKFLOW_TASKS,
     maxConcurrentLocalActivityExecutions: SLOTS,
     maxConcurrentActivityTaskExecutions: SLOTS,
-    workflowTaskPollerBehavior: eager ? POLLERS : { ...POLLERS, initial: pollers, maximum: pollers },
+    workflowTaskPollerBehavior: POLLERS,
     activityTaskPollerBehavior: POLLERS,
+  };
+  if (eager) return common;
+  const tasks = Math.min(MOST_WORKFLOW_TASKS, TASKS_PER_PROCESSOR * availableParallelism());
+  const pollers = tasks / TASKS_PER_POLLER;
+  return {
+    ...common,
+    maxConcurrentWorkflowTaskExecutions: tasks,
+    workflowTaskPollerBehavior: { ...POLLERS, initial: pollers, maximum: pollers },
   };
 }
 
