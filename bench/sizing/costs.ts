@@ -29,5 +29,5 @@ export const COSTS = {
   event: bytes(255 + 449, MILLION),
   attempt: bytes(150 + 177, MILLION),
   /** On PostgreSQL's disk, until the namespace's retention is over. */
-  execution: bytes(27_284, SCALE),
+  execution: bytes(17_233, SCALE),
 } satisfies Record<string, Cost | Record<string, Cost>>;

@@ -14,5 +14,6 @@ for database in temporal temporal_visibility; do
   sql create
   sql setup-schema -v 0.0
   sql update-schema -d "${SCHEMA_DIR:-/etc/temporal/schema/postgresql/v12}/$schema/versioned"
+  [ "$schema" != visibility ] || sql setup-schema --disable-versioning --schema-file "$(dirname "$0")/partial-indexes.sql"
 done
 echo 'The schema is current.'

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findTemporalTools } from '../../bench/topology/temporal-tools';
 import { startTopology, type Topology } from '../../bench/topology/topology';
+import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { countExecutions } from '../chaos/cluster/executions';
 import { kill, type Kill } from '../chaos/cluster/kill';
 import { createChecks } from '../chaos/fault';
@@ -34,6 +35,13 @@ const BETWEEN_FAULTS = 30;
 const SETTLE_MS = 120_000;
 /** The most attempts of a delivery to the receiver that refuses two. */
 const REFUSED = 2;
+
+/** Enough executions to fill the first two pages of an index. */
+const LISTED_EVENTS = 100;
+/** The indexes of search attributes that have entries: an empty index has at most two pages. */
+const FILLED_INDEXES = `SELECT relname FROM pg_class
+  WHERE relname ~ '^by_(temporal_)?(bool|datetime|double|int|keyword|low_cardinality|text)_'
+    AND pg_relation_size(oid) > 16384 ORDER BY relname`;
 
 const tools = findTemporalTools(ROOT);
 const describeIf = tools === undefined ? describe.skip : describe;
@@ -70,6 +78,21 @@ describeIf('the services of docker-compose.yml, with two APIs, two workers and t
       (executions) => retried.every((workflowId) => executions.get(workflowId) === 1),
     );
     await tenant.close();
+  });
+
+  it('list executions without an entry for every search attribute that they lack', async () => {
+    const tenant = await openTenant(topology);
+    await inLanes(Array.from({ length: LISTED_EVENTS }), LANES, (_, index) => tenant.send(index));
+    await tenant.settle(SETTLE_MS);
+    await tenant.close();
+
+    // Temporal's lists are a moment behind.
+    const filled = await eventually(
+      async () => (await topology.postgresql.psql('temporal_visibility', FILLED_INDEXES)).split('\n'),
+      ({ length }) => length >= SEARCH_ATTRIBUTES.length,
+    );
+    // Temporal chooses the column of each attribute.
+    expect(filled).toEqual(SEARCH_ATTRIBUTES.map(() => expect.stringMatching(/^by_keyword_\d+$/)));
   });
 
   it('lose nothing when a worker, an API, the primary and the Temporal server go away in load', async () => {
