@@ -10,16 +10,15 @@ DECLARE
   r RECORD;
 BEGIN
   FOR r IN
-    SELECT i.relname AS name, pg_get_indexdef(ix.indexrelid) AS definition, a.attname AS attribute
+    SELECT ix.indexrelid::regclass AS name, pg_get_indexdef(ix.indexrelid) AS definition, a.attname AS attribute
     FROM pg_index ix
-    JOIN pg_class i ON i.oid = ix.indexrelid
     JOIN pg_attribute a ON a.attrelid = ix.indrelid AND a.attnum = ix.indkey[1]
     WHERE ix.indrelid = 'executions_visibility'::regclass
       AND ix.indpred IS NULL
       AND a.attgenerated = 's'
       AND a.attname <> 'temporalnamespacedivision'
   LOOP
-    EXECUTE format('DROP INDEX %I', r.name);
+    EXECUTE format('DROP INDEX %s', r.name);
     EXECUTE format('%s WHERE %I IS NOT NULL', r.definition, r.attribute);
   END LOOP;
 END $$;
