@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from '../src/domain/delivery-contract';
+import { dropUnusedIndexes } from './execution-indexes';
 import { LocalStackError, withProgress, type Progress } from './messages';
 import { onFreePorts, PortTakenError, usablePort } from './ports';
 import { spawnServer, waitUntilHealthy, type ServerProcess } from './server-process';
@@ -36,9 +37,6 @@ export interface RunningTemporal extends ServerProcess {
 
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The database's file inside the data folder. */
-const DATABASE = 'temporal.sqlite';
-
 /**
  * Starts Temporal's dev server on 127.0.0.1 and waits until it answers, its namespace exists and our search attributes
  * can be used. Can be repeated on the same data folder: every execution continues.
@@ -47,7 +45,16 @@ const DATABASE = 'temporal.sqlite';
  */
 export async function startTemporalServer(options: StartTemporalOptions): Promise<RunningTemporal> {
   // Also for the ports that it picks itself for its inner services: if one of them is taken, it panics.
-  return onFreePorts(() => startOnce(options));
+  const start = (): Promise<RunningTemporal> => onFreePorts(() => startOnce(options));
+  if (options.inMemory || existsSync(databaseIn(options))) return start();
+  // Only the server can create its database.
+  await (await start()).stop();
+  dropUnusedIndexes(databaseIn(options));
+  return start();
+}
+
+function databaseIn({ dataDir }: StartTemporalOptions): string {
+  return join(dataDir, 'temporal.sqlite');
 }
 
 async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal> {
@@ -84,7 +91,7 @@ async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal
 function temporalArguments(options: StartTemporalOptions, port: number, uiPort: number | undefined): string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
-    ...(options.inMemory ? [] : ['--db-filename', join(options.dataDir, DATABASE)]),
+    ...(options.inMemory ? [] : ['--db-filename', databaseIn(options)]),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),
     ...['--namespace', options.namespace],
     // Measured: 31 → 52 deliveries a second. A crash of the process loses nothing. A crash of the machine loses its

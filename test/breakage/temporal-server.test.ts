@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import { Database } from 'node-sqlite3-wasm';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from '../../dev/temporal-server';
 import { eventually } from '../support/eventually';
@@ -34,16 +35,41 @@ async function describeNamespace({ address }: RunningTemporal) {
   }
 }
 
+async function startWithAttributes(client: Client, names: readonly string[]): Promise<void> {
+  const attributes = names.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: 'x' }));
+  await client.workflow.start('none', {
+    taskQueue: 'none',
+    workflowId: 'one',
+    typedSearchAttributes: new TypedSearchAttributes(attributes),
+  });
+}
+
+/** The indexes of the list of executions that have an entry. */
+function filledIndexes(file: string): string[] {
+  const database = new Database(file);
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    const query =
+      "SELECT name FROM sqlite_schema WHERE tbl_name = 'executions_visibility' AND sql LIKE 'CREATE INDEX%'";
+    const names = database.all(query).map(({ name }) => name as string);
+    return names.filter((name) => isFilled(database, name)).toSorted();
+  } finally {
+    database.close();
+  }
+}
+
+/** SQLite reads a partial index only for rows that it contains. */
+function isFilled(database: Database, index: string): boolean {
+  const { sql } = database.get('SELECT sql FROM sqlite_schema WHERE name = ?', index) as { sql: string };
+  const [, condition = 'TRUE'] = sql.split(' WHERE ');
+  return database.get(`SELECT 1 FROM executions_visibility INDEXED BY ${index} WHERE ${condition}`) !== null;
+}
+
 /** Starts an execution that has the attribute. Temporal refuses it while it knows none of that name. */
 async function startWithAttribute({ address }: RunningTemporal, name: string): Promise<boolean> {
   const connection = await Connection.connect({ address });
-  const key = defineSearchAttributeKey(name, 'KEYWORD');
   try {
-    await new Client({ connection, namespace: 'everpost-test' }).workflow.start('none', {
-      taskQueue: 'none',
-      workflowId: 'one',
-      typedSearchAttributes: new TypedSearchAttributes([{ key, value: 'x' }]),
-    });
+    await startWithAttributes(new Client({ connection, namespace: 'everpost-test' }), [name]);
     return true;
   } catch {
     return false;
@@ -79,6 +105,30 @@ describe('the embedded Temporal server', () => {
     );
     await again.stop();
     expect(again.ended()).toBeDefined();
+  });
+
+  it('lists executions by every attribute, and has entries for those that deliveries are found by only', async () => {
+    const server = await start();
+    const connection = await Connection.connect({ address: server.address });
+    const client = new Client({ connection, namespace: 'everpost-test' });
+    await startWithAttributes(client, SEARCH_ATTRIBUTES);
+    const byOurs = SEARCH_ATTRIBUTES.map((name) => `${name} = 'x'`);
+    const queries = ['', "WorkflowType = 'none'", "WorkflowId = 'one'", "ExecutionStatus = 'Running'", ...byOurs];
+    for (const query of [...queries, "TaskQueue = 'none'", "RootWorkflowId = 'one'"]) {
+      // Temporal's lists are a moment behind.
+      const { count } = await eventually(
+        () => client.workflow.count(query),
+        (counted) => counted.count > 0,
+      );
+      expect({ query, count }).toEqual({ query, count: 1 });
+    }
+    await connection.close();
+    await server.stop();
+
+    const filled = filledIndexes(join(folder(), 'temporal.sqlite'));
+    // Temporal chooses the column of each attribute.
+    const ours = SEARCH_ATTRIBUTES.map(() => expect.stringMatching(/^by_keyword_\d+$/));
+    expect(filled).toEqual([...ours, 'by_status', 'by_workflow_id', 'by_workflow_type', 'default_idx']);
   });
 
   it('picks other ports when its choice is taken meanwhile, and names the setting when a configured port is taken', async () => {

@@ -94,7 +94,7 @@ describe('the lock file', () => {
     expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
   });
 
-  it.each(['@temporalio/testing', 'mongodb-memory-server-core', 'selfsigned'])(
+  it.each(['@temporalio/testing', 'mongodb-memory-server-core', 'node-sqlite3-wasm', 'selfsigned'])(
     "lists %s for development only: `npm ci --omit=dev` and the image don't have it",
     (name) => expect(packages[`node_modules/${name}`]!.dev).toBe(true),
   );

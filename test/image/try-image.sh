@@ -53,7 +53,7 @@ mount=$(buildah mount "$container")
 above=$((($(bytes "$container") - $(bytes "$base")) / 1000000))
 echo "   $above MB above its base: $(du --summarize --apparent-size --block-size=1MB "$mount/app/node_modules" | cut -f 1) MB node_modules, $(du --summarize --apparent-size --block-size=1MB "$mount/app/dist" | cut -f 1) MB dist"
 [ "$above" -le 130 ] || { echo 'more than 130 MB'; exit 1; }
-for part in @temporalio/testing mongodb-memory-server-core selfsigned typescript; do
+for part in @temporalio/testing mongodb-memory-server-core node-sqlite3-wasm selfsigned typescript; do
   [ ! -e "$mount/app/node_modules/$part" ] || { echo "$part is in the image"; exit 1; }
 done
 
