@@ -7,8 +7,9 @@ import type { DeliveryStart, Executions } from './executions';
 
 /**
  * How many starts may be in flight. The machine's CPU is the limit: more in flight start no more a second, and make
- * every start wait longer (measured with 32: a neighbour's burst delayed others by five seconds instead of one). `npm
- * run bench` starts its bare run the same way.
+ * every start wait longer. Measured on two cores beside a neighbour whose endpoints hang, p99 of the others: 0.7 to 1.4
+ * s with 10, 1.6 s with 20, 1.8 to 4.5 s with 5 (`npm run chaos`, shared-host by workflow, full). `npm run bench` starts
+ * its bare run the same way.
  */
 export const STARTS_IN_FLIGHT = 10;
 /**
