@@ -12,12 +12,12 @@ const INDEXES = `SELECT name, sql FROM sqlite_schema
  * Drops the indexes of Temporal's list of executions that no query here uses: most of what an execution takes on the
  * disk (docs/adr/0055). A query for another attribute still works, by reading the list.
  *
- * @param file the database of a dev server that has stopped
+ * @param file the database of a dev server that does not run
  */
 export function dropUnusedIndexes(file: string): void {
   const database = new Database(file, { fileMustExist: true });
   try {
-    // It has no shared memory, which a write-ahead log needs if others may have the file open.
+    // This SQLite has no shared memory, which a write-ahead log needs unless the file is locked for one process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('BEGIN');
     for (const { name, sql } of database.all(INDEXES) as { name: string; sql: string }[]) {

@@ -47,8 +47,8 @@ export async function startTemporalServer(options: StartTemporalOptions): Promis
   // Also for the ports that it picks itself for its inner services: if one of them is taken, it panics.
   const start = (): Promise<RunningTemporal> => onFreePorts(() => startOnce(options));
   if (options.inMemory || existsSync(databaseIn(options))) return start();
-  // Only the server can create its database.
-  await (await start()).stop();
+  // Only the server can create its database. Killed, not stopped: nothing runs in it yet.
+  await (await start()).kill();
   dropUnusedIndexes(databaseIn(options));
   return start();
 }
