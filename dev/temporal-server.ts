@@ -45,19 +45,20 @@ const STOP_TIMEOUT_MS = 15_000;
  */
 export async function startTemporalServer(options: StartTemporalOptions): Promise<RunningTemporal> {
   // Also for the ports that it picks itself for its inner services: if one of them is taken, it panics.
-  const start = (): Promise<RunningTemporal> => onFreePorts(() => startOnce(options));
-  if (options.inMemory || existsSync(databaseIn(options))) return start();
-  // Only the server can create its database. Killed, not stopped: nothing runs in it yet.
-  await (await start()).kill();
-  dropUnusedIndexes(databaseIn(options));
-  return start();
+  const start = (progress: string): Promise<RunningTemporal> => onFreePorts(() => startOnce(options, progress));
+  if (!options.inMemory && !existsSync(databaseIn(options))) {
+    // Only the server can create its database. Killed, not stopped: nothing runs in it yet.
+    await (await start("Creating Temporal's database")).kill();
+    dropUnusedIndexes(databaseIn(options));
+  }
+  return start('Starting Temporal');
 }
 
 function databaseIn({ dataDir }: StartTemporalOptions): string {
   return join(dataDir, 'temporal.sqlite');
 }
 
-async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal> {
+async function startOnce(options: StartTemporalOptions, progress: string): Promise<RunningTemporal> {
   const port = await usablePort(options.port, 'Temporal', 'TEMPORAL_PORT');
   const uiPort =
     options.uiPort === undefined
@@ -75,7 +76,7 @@ async function startOnce(options: StartTemporalOptions): Promise<RunningTemporal
   try {
     const ready = () =>
       waitUntilHealthy(server, 'Temporal', () => prepareNamespace(address, options.namespace, options.retentionMs));
-    await withProgress(options.onProgress, () => 'Starting Temporal', ready);
+    await withProgress(options.onProgress, () => progress, ready);
   } catch (error) {
     await server.kill();
     // The last one: the log continues from start to start.
