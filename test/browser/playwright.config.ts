@@ -13,8 +13,8 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './support/global-setup.ts',
   outputDir: OUTPUT,
-  // One browser and one server at a time: figures of time stay comparable on a small machine.
-  workers: 1,
+  // Each has a browser and an API of its own. Two need two thirds of the time of one on two cores.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   // Generous: on a busy machine a browser is slow, and not wrong.
