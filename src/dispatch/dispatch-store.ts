@@ -23,16 +23,6 @@ export interface BacklogPlace {
   readonly events: Map<string, Timestamp>;
 }
 
-/** The database's clocks. */
-export interface DatabaseClocks {
-  /** The wall clock. */
-  readonly now: Date;
-  /**
-   * Cluster time, as in `accepted_at`. Never behind the wall clock, but ahead of it after the wall clock was set back.
-   */
-  readonly cluster: Timestamp;
-}
-
 /** The start of that search. */
 export function beginningOfBacklog(): BacklogPlace {
   return { account: '', events: new Map() };
@@ -40,6 +30,7 @@ export function beginningOfBacklog(): BacklogPlace {
 
 /** Accounts whose backlogs are read together. */
 const ACCOUNTS_AT_ONCE = 20;
+const BEGINNING = new Timestamp(0n);
 const NEEDED = { account_id: 1, type: 1, traceparent: 1, destinations: 1, accepted_at: 1 } as const;
 
 export type DispatchStore = ReturnType<typeof createDispatchStore>;
@@ -47,22 +38,17 @@ export type DispatchStore = ReturnType<typeof createDispatchStore>;
 /** The queries of background work: whose turn it is, what the time is, and what there is to do. */
 export function createDispatchStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const clocks = async (): Promise<DatabaseClocks> => {
-    const { localTime, $clusterTime: cluster } = await db.command({ hello: 1 });
-    return { now: localTime as Date, cluster: cluster.clusterTime as Timestamp };
-  };
   return {
     ...createLeases(db.collection('leases')),
-    clocks,
     /** The database's wall clock. */
-    now: async (): Promise<Date> => (await clocks()).now,
+    now: async (): Promise<Date> => (await db.command({ hello: 1 }))['localTime'] as Date,
     /**
      * Finds deliveries that are due, were accepted before `before`, and are not claimed by a process now, from up to
      * `limit` events. It reads up to 20 accounts, the same number of events from each, oldest first. It moves `place`,
      * where the next call continues, so deliveries that can't be started now never hide others.
      */
-    findDue: (before: Date, at: DatabaseClocks, limit: number, place: BacklogPlace) =>
-      findDue(events, { before, at, limit }, place),
+    findDue: (before: Date, now: Date, limit: number, place: BacklogPlace) =>
+      findDue(events, { before, now, limit }, place),
     /**
      * Finds unfinished deliveries with an execution whose next attempt was due after `after` and before `before`, from
      * up to `limit` events, the longest overdue first.
@@ -75,16 +61,18 @@ export function createDispatchStore(db: Db) {
 
 async function findDue(
   events: Collection<StoredEvent>,
-  { before, at, limit }: { before: Date; at: DatabaseClocks; limit: number },
+  { before, now, limit }: { before: Date; now: Date; limit: number },
   place: BacklogPlace,
 ): Promise<DueDelivery[]> {
-  const { now } = at;
-  const accepted = acceptedBefore(before, at);
-  const accounts = await accountsWithBacklog(events, accepted, now, place);
+  const due = dueWhere(before, now);
+  const accounts = await accountsWithBacklog(events, due, place);
   const each = Math.ceil(limit / accounts.length);
   const batches = accounts.map(async (account) => {
     const batch = await events
-      .find({ ...due(accepted, now, place.events.get(account)), account_id: account }, { ...READ, hint: BACKLOG_INDEX })
+      .find(
+        { ...due, account_id: account, accepted_at: { $gt: place.events.get(account) ?? BEGINNING } },
+        { ...READ, hint: BACKLOG_INDEX },
+      )
       .sort({ accepted_at: 1 })
       .limit(each)
       .toArray();
@@ -101,14 +89,13 @@ async function findDue(
 /** One step in the index for each account: however much an account has, the next account is found at once. */
 async function accountsWithBacklog(
   events: Collection<StoredEvent>,
-  accepted: AcceptedBefore,
-  now: Date,
+  due: Filter<StoredEvent>,
   place: BacklogPlace,
 ): Promise<string[]> {
   const accounts: string[] = [];
   while (accounts.length < ACCOUNTS_AT_ONCE) {
     const next = await events.findOne(
-      { ...due(accepted, now), account_id: { $gt: place.account } },
+      { ...due, account_id: { $gt: place.account } },
       { ...READ, hint: BACKLOG_INDEX, sort: { account_id: 1, accepted_at: 1 } },
     );
     place.account = next?.account_id ?? '';
@@ -118,30 +105,7 @@ async function accountsWithBacklog(
   return accounts;
 }
 
-const NO_BOUND = new Timestamp({ t: 0xffff_ffff, i: 0xffff_ffff });
-
-/** "Accepted before" by the wall clock, and by cluster time, which is in the index. */
-interface AcceptedBefore {
-  readonly timestamp: number;
-  readonly acceptedAt: Timestamp;
-}
-
-/**
- * Cluster time is never behind the wall clock, so it can express "before" too, and the index then leaves out the newest
- * events. But if a clock that was ahead is set right, cluster time stands still until the wall clock has caught up;
- * until then only the wall clock, in `timestamp`, is reliable. A lead smaller than the grace period in `before` delays
- * a delivery by less than the grace period again.
- */
-function acceptedBefore(before: Date, { now, cluster }: DatabaseClocks): AcceptedBefore {
-  const clusterMs = cluster.t * 1_000;
-  const isAhead = clusterMs - now.getTime() > now.getTime() - before.getTime();
-  return {
-    timestamp: Math.floor(before.getTime() / 1_000),
-    acceptedAt: isAhead ? NO_BOUND : timestampOf(before),
-  };
-}
-
-function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new Timestamp(0n)): Filter<StoredEvent> {
+function dueWhere(before: Date, now: Date): Filter<StoredEvent> {
   const setBack = new Date(now.getTime() + SET_BACK_MS);
   return {
     // Repeated outside `$elemMatch`, so that the partial index is used.
@@ -153,9 +117,8 @@ function due({ timestamp, acceptedAt }: AcceptedBefore, now: Date, after = new T
         $or: [{ claimed_until: { $not: { $gt: now } } }, { next_attempt_at: { $gt: setBack } }],
       },
     },
-    accepted_at: { $gt: after, $lt: acceptedAt },
     // A timestamp far in the future was written before the clock was set back.
-    $or: [{ timestamp: { $lt: timestamp } }, { timestamp: { $gt: setBack.getTime() / 1_000 } }],
+    $or: [{ timestamp: { $lt: secondOf(before) } }, { timestamp: { $gt: secondOf(setBack) } }],
   };
 }
 
@@ -187,8 +150,8 @@ async function findOverdue(
 /** Majority reads: a write that a rollback would remove was never acknowledged. */
 const READ = { projection: NEEDED, readConcern: { level: 'majority' } } as const;
 
-function timestampOf(date: Date): Timestamp {
-  return new Timestamp({ t: Math.floor(date.getTime() / 1_000), i: 0 });
+function secondOf(date: Date): number {
+  return Math.floor(date.getTime() / 1_000);
 }
 
 function dueOf(found: readonly StoredEvent[], isDue: (it: Destination) => boolean): DueDelivery[] {

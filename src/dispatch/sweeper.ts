@@ -120,11 +120,10 @@ export async function sweepOnce(
   const isTemporalUp = (deps.needsTemporal || withOverdue) && (await deps.temporal.isHealthy());
   if (!isTemporalUp && deps.needsTemporal) return null;
   if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return null;
-  const clocks = await deps.dispatch.clocks();
-  const { now } = clocks;
+  const now = await deps.dispatch.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
 
-  const due = await deps.dispatch.findDue(before(timing.startGraceMs), clocks, BATCH, place.backlog);
+  const due = await deps.dispatch.findDue(before(timing.startGraceMs), now, BATCH, place.backlog);
   // Through the queues: deliveries already there are not sent twice, and one account's thousands don't delay the
   // others.
   const missed = due.filter((it) => deps.dispatcher.dispatch(startOf(it, now))).length;
