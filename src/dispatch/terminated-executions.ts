@@ -7,29 +7,16 @@ import { recordEndOfExecution } from './executions';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import type { TemporalLink } from '../platform/temporal';
 import type { Gate } from './gate';
-import type { DispatchStore } from './dispatch-store';
 
 interface TerminationDeps {
   readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load'>;
   readonly gate: Pick<Gate, 'look'>;
   readonly logger: Logger;
-  readonly dispatch: Pick<DispatchStore, 'holdLease'>;
   readonly temporal: TemporalLink;
-  /** Names this process in the lease. */
-  readonly owner: string;
-  readonly timing?: TerminationTiming;
 }
 
-/** In milliseconds. */
-export interface TerminationTiming {
-  /** How often it retries while Temporal is away or another process has the lease. */
-  readonly tryMs: number;
-  /** From one complete look to the next. */
-  readonly everyMs: number;
-}
-
-/** Temporal keeps closed executions for at least a day: several looks happen within that time. */
-const TIMING: TerminationTiming = { tryMs: 60_000, everyMs: 3_600_000 };
+/** Temporal keeps closed executions for at least a day: many looks happen within that time. */
+const EVERY_MS = 600_000;
 /** For all pages of the list. */
 const LIST_TIMEOUT_MS = 30_000;
 const LOOKS_IN_FLIGHT = 32;
@@ -38,18 +25,16 @@ const QUERY = `WorkflowType = '${DELIVERY_WORKFLOW}' AND ExecutionStatus = 'Term
 /**
  * Records executions that were terminated in Temporal's Web UI as cancelled. A terminated execution can't do that
  * itself, and its next attempt may be due only after Temporal has forgotten it: an execution unknown to Temporal is
- * started again. Part of the worker role; one worker at a time.
+ * started again. Part of the worker role; safe in any number of workers.
+ *
+ * @param everyMs from one look to the next
  */
-export function createTerminationRecorder(deps: TerminationDeps): Periodic {
-  const { tryMs, everyMs } = deps.timing ?? TIMING;
+export function createTerminationRecorder(deps: TerminationDeps, everyMs = EVERY_MS): Periodic {
   const failure = 'terminated executions could not be searched for; the next round tries again';
-  let nextAt = 0;
-  return runPeriodically({ intervalMs: tryMs, logger: deps.logger, failure }, async (stop) => {
-    if (performance.now() < nextAt || !(await deps.temporal.isHealthy())) return;
-    if (!(await deps.dispatch.holdLease('terminated-executions', deps.owner, everyMs))) return;
+  return runPeriodically({ intervalMs: everyMs, logger: deps.logger, failure }, async (stop) => {
+    if (!(await deps.temporal.isHealthy())) return;
     const ids = await terminatedExecutions(deps.temporal);
     await inParallel(ids, LOOKS_IN_FLIGHT, async (id) => !stop.aborted && recordTermination(deps, id));
-    nextAt = performance.now() + everyMs;
   });
 }
 

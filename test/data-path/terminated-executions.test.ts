@@ -20,14 +20,15 @@ const receiver = useReceiver(503);
 beforeAll(() => path.worker());
 
 const recorder = () =>
-  createTerminationRecorder({
-    ...path.parts.stores,
-    gate: path.parts.gate,
-    temporal: path.temporal,
-    logger: createLogger('silent'),
-    owner: buildEndpointId(),
-    timing: { tryMs: 50, everyMs: 50 },
-  });
+  createTerminationRecorder(
+    {
+      ...path.parts.stores,
+      gate: path.parts.gate,
+      temporal: path.temporal,
+      logger: createLogger('silent'),
+    },
+    50,
+  );
 
 async function waitingForDays(): Promise<DeliveryRef> {
   const type = ownType();
