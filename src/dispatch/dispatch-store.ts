@@ -86,7 +86,10 @@ async function findDue(
   );
 }
 
-/** One step in the index for each account: however much an account has, the next account is found at once. */
+/**
+ * One search in the index for each account. It ends at the first event that is wanted, however many the account has,
+ * and reads over those that are claimed or too new.
+ */
 async function accountsWithBacklog(
   events: Collection<StoredEvent>,
   due: Filter<StoredEvent>,
