@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { attemptId, type StoredAnswer } from '../src/record/attempt-store';
 import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/record/delivery-store';
 import {
@@ -43,6 +44,9 @@ type RunningDeps = AttemptDeps & { readonly stop: AbortSignal };
 /** Between two tries to record an answer. */
 const RECORD_AGAIN_MS = 100;
 
+/** Answers that a process remembers. Only the attempts made between the start of an execution and its activity need it. */
+const ANSWERS = 1_000;
+
 /** The longest that an attempt holds a workflow task, whether it waits for a receiver, for its turn or for MongoDB. */
 const INLINE_MOST_MS = 2_000;
 
@@ -62,7 +66,7 @@ export type AttemptDelivery = ReturnType<typeof createAttemptDelivery>;
 interface Call {
   readonly input: AttemptInput;
   readonly known: KnownDelivery | undefined;
-  readonly onSlow: (() => void) | undefined;
+  readonly onSlow: () => void;
   /** Makes the request, or says why the endpoint has no room for it. */
   readonly room: TimedRequest | HeldReason;
 }
@@ -71,7 +75,7 @@ interface Call {
  * Makes one attempt: claim, load, take its turn, sign, POST, record. Sends at most one POST for each (delivery, run,
  * number), however often Temporal runs it:
  *
- * - within this process, a second execution joins the first;
+ * - within this process, a second execution joins the first, or gets its answer from memory;
  * - another process finds the claim in MongoDB, and returns later for the answer or for the end of the lease;
  * - a recorded answer is returned without another request;
  * - an answer that MongoDB can't store is kept until it can. If the process dies first, the attempt is made again.
@@ -80,21 +84,32 @@ interface Call {
  * sockets left).
  */
 export function createAttemptDelivery(deps: AttemptDeps) {
-  const underWay = new Map<string, Promise<AttemptOutcome>>();
+  const underWay = new Map<string, { readonly outcome: Promise<AttemptOutcome>; readonly whenSlow: (() => void)[] }>();
+  const answers = new LRUCache<string, AttemptAnswer>({ max: ANSWERS });
   const stop = new AbortController();
   const running: RunningDeps = { ...deps, stop: stop.signal };
 
-  const attempt = async (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome> => {
+  const attempt = async (
+    input: AttemptInput,
+    known: KnownDelivery | undefined,
+    onSlow: () => void,
+  ): Promise<AttemptOutcome> => {
     const { endpointId } = input;
     const call = { input, known, onSlow };
     try {
       const made = await deps.load.run(endpointId, (request) => attemptOnce(running, { ...call, room: request }));
-      if (made) return made.value;
-      return await attemptOnce(running, { ...call, room: deps.load.hangs(endpointId) ? 'hanging' : 'at_cap' });
+      if (!made)
+        return await attemptOnce(running, { ...call, room: deps.load.hangs(endpointId) ? 'hanging' : 'at_cap' });
+      if (made.value.kind === 'answered' && !input.express) answers.set(attemptId(input), made.value);
+      return made.value;
     } finally {
       underWay.delete(attemptId(input));
       deps.onEnd(endpointId);
     }
+  };
+  const begin = (input: AttemptInput, known: KnownDelivery | undefined) => {
+    const whenSlow: (() => void)[] = [];
+    return { whenSlow, outcome: attempt(input, known, () => whenSlow.forEach((tell) => tell())) };
   };
   /**
    * @param known the data from the ingest or from the gate, under this process's claim; if given, nothing is read
@@ -103,9 +118,12 @@ export function createAttemptDelivery(deps: AttemptDeps) {
    */
   const make = (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome> => {
     const id = attemptId(input);
-    const begun = underWay.get(id) ?? attempt(input, known, onSlow);
+    const answer = answers.get(id);
+    if (answer) return Promise.resolve(answer);
+    const begun = underWay.get(id) ?? begin(input, known);
     underWay.set(id, begun);
-    return begun;
+    if (onSlow) begun.whenSlow.push(onSlow);
+    return begun.outcome;
   };
   return {
     make,
@@ -127,7 +145,7 @@ export function createAttemptDelivery(deps: AttemptDeps) {
      */
     async close(): Promise<void> {
       stop.abort();
-      while (underWay.size > 0) await Promise.allSettled(underWay.values());
+      while (underWay.size > 0) await Promise.allSettled([...underWay.values()].map(({ outcome }) => outcome));
     },
   };
 }

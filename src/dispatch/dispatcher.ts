@@ -23,6 +23,8 @@ interface DispatcherDeps {
   /** Names this process in claims. */
   readonly owner: string;
   readonly leaseMs: number;
+  /** Whether this process also runs a worker: then it makes the first attempts of executions that it starts at once. */
+  readonly eager: boolean;
   /** Called with the way of each first attempt. */
   readonly onFirstAttempt: (way: FirstAttemptWay) => void;
   readonly perf?: { now(): number };
@@ -80,7 +82,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (delayMs > 0) return due;
       const reason = reasonToHold(endpoint, load.hangs(endpoint._id));
       if (reason) return { dispatch: 'held', held_for: reason, held_at: now, next_attempt_at: null };
-      if (!isExpress()) return due;
+      if (!isExpress() && !(deps.eager && startQueue.isFree())) return due;
       return { ...due, claimed_by: deps.owner, claimed_until: new Date(now.getTime() + deps.leaseMs) };
     },
     /** Never throws and never waits. @returns whether it was accepted; the sweeper finds what was not */
@@ -91,17 +93,23 @@ export function createDispatcher(deps: DispatcherDeps) {
         deps.lookAt(ref.endpointId);
         return true;
       }
-      if (place?.claimed_until && place.claimed_by === deps.owner) return send('express', delivery);
+      const isClaimed = place?.claimed_until && place.claimed_by === deps.owner;
+      if (isClaimed && isExpress()) return send('express', delivery);
       // A delivery that returned from express waits for its start, even if a sweep finds it again.
       if (!known && mayGoExpress(delivery) && !startQueue.has(ref)) return send('express', delivery);
       if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
-      return send('workflow', delivery);
+      return send('workflow', isClaimed ? { ...delivery, isClaimed } : delivery);
+    },
+    /** Makes the first attempt, if this process has claimed it. The execution joins it, or reads its answer. */
+    async started(delivery: DeliveryStart): Promise<void> {
+      if (!delivery.isClaimed || express.enqueue({ ...delivery, isStarted: true })) return;
+      await express.release([delivery.ref]);
     },
     /** In `auto`, a failed start shows that Temporal is behind: the attempt goes express. */
-    startFailed(delivery: DeliveryStart): void {
-      if (mode !== 'auto') return;
-      fallBehind();
-      if (mayGoExpress(delivery)) send('express', delivery);
+    async startFailed(delivery: DeliveryStart): Promise<void> {
+      if (mode === 'auto') fallBehind();
+      if (mayGoExpress(delivery) && send('express', delivery)) return;
+      if (delivery.isClaimed) await express.release([delivery.ref]);
     },
     /** How many deliveries to the endpoint this process holds that are neither sent nor started. */
     waitingFor: (endpoint: EndpointRef) => express.waitingFor(endpoint) + startQueue.waitingFor(endpoint),

@@ -39,6 +39,10 @@ export interface DeliveryStart {
   readonly givenBack?: Date | undefined;
   /** It comes from the express queue, and does not return there. */
   readonly wasExpress?: true;
+  /** This process has claimed the first attempt, and makes it as soon as the execution exists. */
+  readonly isClaimed?: true;
+  /** It has an execution, which waits for the attempt and continues after it. */
+  readonly isStarted?: true;
   /** The data that the process has from the ingest or from the gate. */
   readonly known?: KnownDelivery | undefined;
 }
@@ -101,9 +105,10 @@ export function createExecutions(deps: {
      * back has not ended, it starts nothing: the delivery stays due, and the sweeper tries again. Of two calls for a
      * delivery that was given back, one starts its next execution.
      *
+     * @param onStarted called when the execution exists, before its start is recorded
      * @returns false if somebody has ended the delivery's last execution in Temporal: then it is recorded as cancelled
      */
-    async start(delivery: DeliveryStart): Promise<boolean> {
+    async start(delivery: DeliveryStart, onStarted?: () => Promise<void> | undefined): Promise<boolean> {
       // Nearly every delivery has no execution yet. The others cost two calls more.
       if (!(await startExecution(delivery, WorkflowIdReusePolicy.REJECT_DUPLICATE))) {
         const status = await deps.temporal.statusOf(deliveryWorkflowId(delivery.ref));
@@ -120,6 +125,7 @@ export function createExecutions(deps: {
         }
         if (status !== 'RUNNING') await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
       }
+      await onStarted?.();
       await deps.deliveries.markStarted(delivery.ref, delivery.givenBack);
       return true;
     },

@@ -28,7 +28,8 @@ interface ExpressQueueDeps {
 export type ExpressQueue = ReturnType<typeof createExpressQueue>;
 
 /**
- * Makes attempts in this process: first attempts right after the ingest, and those of deliveries released by a gate.
+ * Makes attempts in this process: first attempts right after the ingest or the start of their execution, and those of
+ * deliveries released by a gate.
  *
  * A delivery that gets a slot at once is sent from memory. One that has to wait is read from MongoDB when its turn
  * comes, because it may be cancelled, or its endpoint paused, by then. A hanging receiver leaves most slots to others.
@@ -36,13 +37,16 @@ export type ExpressQueue = ReturnType<typeof createExpressQueue>;
 export function createExpressQueue(deps: ExpressQueueDeps) {
   const release = (refs: readonly DeliveryRef[]): Promise<void> =>
     deps.deliveries.releasePromises(refs).catch(() => undefined);
-  const start = (delivery: DeliveryStart): boolean => deps.start({ ...delivery, wasExpress: true });
+  const start = (delivery: DeliveryStart): void => {
+    if (!delivery.isStarted) deps.start({ ...delivery, wasExpress: true });
+  };
   /** Makes the attempt, and starts an execution if something is left to do. */
   const work = async ({ known, ...delivery }: DeliveryStart, leaveSlot: () => void): Promise<void> => {
     const { ref, firstAttempt: number, schedule = deps.schedule } = delivery;
     const nextDelayMs = schedule[number] ?? null;
     try {
-      const input: AttemptInput = { ...ref, number, nextDelayMs, trigger: 'scheduled', express: true };
+      const attempt: AttemptInput = { ...ref, number, nextDelayMs, trigger: 'scheduled' };
+      const input: AttemptInput = delivery.isStarted ? attempt : { ...attempt, express: true };
       const outcome = await deps.attempt(input, known, leaveSlot);
       if (outcome.kind !== 'answered' || outcome.succeeded || nextDelayMs === null) return;
       start({ ...delivery, firstAttempt: number + 1, firstDelayMs: outcome.nextDelayMs ?? nextDelayMs });
@@ -61,5 +65,10 @@ export function createExpressQueue(deps: ExpressQueueDeps) {
     keepsSlot: (endpointId) => !deps.isSlow(endpointId),
     work,
   });
-  return { ...queue, close: () => queue.close(release) };
+  return {
+    ...queue,
+    /** Releases this process's claims from the events' inserts: nothing was sent. Never throws. */
+    release,
+    close: () => queue.close(release),
+  };
 }

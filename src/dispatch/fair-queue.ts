@@ -73,6 +73,8 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
     },
     /** Whether the delivery waits or is under way. */
     has: (ref: DeliveryRef) => since.has(deliveryWorkflowId(ref)),
+    /** Whether the next delivery would not wait. */
+    isFree: () => !isResting && slots.isOneFree(),
     /** How many deliveries to the endpoint wait. */
     waitingFor: waiting.waitingFor,
     /** How many deliveries to the endpoint have a slot. */
@@ -85,11 +87,8 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
       return performance.now() - oldest;
     },
     /** Removes the waiting deliveries that `isMeant` chooses. */
-    takeWaiting(isMeant: (delivery: DeliveryStart) => boolean): DeliveryStart[] {
-      const meant = waiting.takeAll(isMeant);
-      for (const delivery of meant) since.delete(idOf(delivery));
-      return meant;
-    },
+    takeWaiting: (isMeant: (delivery: DeliveryStart) => boolean): DeliveryStart[] =>
+      waiting.takeAll(isMeant).filter((delivery) => since.delete(idOf(delivery))),
     /** Starts nothing for this long. @returns false if it rests already */
     rest(ms: number): boolean {
       if (isResting) return false;

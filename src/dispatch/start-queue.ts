@@ -26,21 +26,24 @@ interface StartQueueDeps {
   readonly executions: Pick<Executions, 'start'>;
   /** Whether a delivery still has to be started. */
   readonly isDue: (ref: DeliveryRef) => Promise<boolean>;
+  /** Called with each delivery whose execution exists, before its start is recorded. */
+  readonly onStarted?: (delivery: DeliveryStart) => Promise<void>;
   /** Called with each delivery that could not be started. Without a handler, the sweeper finds it again. */
-  readonly onFailed?: (delivery: DeliveryStart) => void;
+  readonly onFailed?: (delivery: DeliveryStart) => Promise<void>;
   readonly logger: Logger;
 }
 
 export type StartQueue = ReturnType<typeof createStartQueue>;
 
 /** Starts the executions of deliveries, outside the request. */
-export function createStartQueue({ executions, isDue, onFailed, logger }: StartQueueDeps) {
+export function createStartQueue({ executions, isDue, onStarted, onFailed, logger }: StartQueueDeps) {
   const work = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
-    // The known data includes the event's data, and nobody has claimed the attempt.
-    const { known: _known, ...delivery } = taken;
     try {
-      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(delivery.ref))) await executions.start(delivery);
+      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(taken.ref)))
+        await executions.start(taken, () => onStarted?.(taken));
     } catch (error) {
+      // The known data includes the event's data, which is not kept for a delivery that waits.
+      const { known: _known, ...delivery } = taken;
       // While the queue pauses, the starts under way fail alike.
       const isFirst = queue.rest(REST_AFTER_FAILURE_MS);
       if (isFirst)
@@ -48,7 +51,7 @@ export function createStartQueue({ executions, isDue, onFailed, logger }: StartQ
           { err: error, ...traceIdsIn(delivery.traceparent) },
           'a delivery could not be started; the sweeper will',
         );
-      onFailed?.(delivery);
+      await onFailed?.(delivery);
     }
   };
   const queue = createFairQueue({ slots: STARTS_IN_FLIGHT, work });

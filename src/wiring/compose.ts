@@ -80,6 +80,7 @@ export function compose(platform: Platform, eager: boolean) {
   const startQueue = createStartQueue({
     executions,
     isDue: deliveries.isDue,
+    onStarted: (delivery) => dispatcher.started(delivery),
     onFailed: (delivery) => dispatcher.startFailed(delivery),
     logger,
   });
@@ -100,6 +101,7 @@ export function compose(platform: Platform, eager: boolean) {
     lookAt: (endpointId) => gate.look(endpointId),
     owner,
     leaseMs: claimLeaseMs(timeoutMs),
+    eager,
     onFirstAttempt: (way) => metrics.firstAttempts.inc({ way }),
   });
   const gate: Gate = createGate({ ...stores, load, dispatcher, logger, owner });

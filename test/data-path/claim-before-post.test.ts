@@ -75,6 +75,20 @@ it('a recorded answer is returned without another request, as when Temporal lost
   expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 });
 
+it('a process remembers the answer that it recorded, so the execution that comes for it reads nothing', async () => {
+  receiver.answerWith(500);
+  const attempt = await promisedAttempt();
+  const { deliveries } = path.parts.stores;
+  const claim = jest.fn(deliveries.claim);
+  const worker = path.executor({ deliveries: { ...deliveries, claim } });
+
+  const before = await worker.attemptDelivery(attempt);
+
+  expect(await worker.attemptDelivery(attempt)).toEqual(before);
+  expect(claim).toHaveBeenCalledTimes(1);
+  expect(receiver.requests).toHaveLength(1);
+});
+
 it('the next execution updates a delivery whose answer is in the history but not in its state', async () => {
   const attempt = await promisedAttempt();
   await path.executor().attemptDelivery(attempt);

@@ -39,7 +39,7 @@ function buildEndpoint(fields: Partial<Endpoint> = {}): Endpoint {
 }
 
 /** A dispatcher between its two queues, whose starts and attempts end when the test says so. */
-function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
+function build(mode: FirstAttemptMode, { schedule = [0, 1_000], eager = false } = {}) {
   const attempts: {
     eventId: number;
     number: number;
@@ -51,15 +51,19 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
   /** Endpoints whose gates were asked to look. */
   const looks: string[] = [];
   const told: FirstAttemptWay[] = [];
+  /** Deliveries whose claims were released. */
+  const released: number[] = [];
   const logger = createLogger('silent');
   const startQueue = createStartQueue({
     executions: {
-      start: (delivery) =>
+      start: (delivery, onStarted) =>
         new Promise((resolve, reject) => {
-          starts.push({ delivery, succeed: () => resolve(true), fail: () => reject(new Error('Temporal is away')) });
+          const succeed = (): void => void Promise.resolve(onStarted?.()).then(() => resolve(true));
+          starts.push({ delivery, succeed, fail: () => reject(new Error('Temporal is away')) });
         }),
     },
     isDue: () => Promise.resolve(true),
+    onStarted: (delivery) => dispatcher.started(delivery),
     onFailed: (delivery) => dispatcher.startFailed(delivery),
     logger,
   });
@@ -70,7 +74,9 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
         attempts.push({ eventId, number, isKnown: known !== undefined, end: resolve, fail });
       }),
     isSlow: () => false,
-    deliveries: { releasePromises: () => Promise.resolve() },
+    deliveries: {
+      releasePromises: (refs) => Promise.resolve(void released.push(...refs.map(({ eventId }) => eventId))),
+    },
     start: startQueue.enqueue,
     schedule,
     logger,
@@ -84,6 +90,7 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
     lookAt: (endpointId) => looks.push(endpointId),
     owner: OWNER,
     leaseMs: 40_000,
+    eager,
     onFirstAttempt: (way) => told.push(way),
     perf: Date,
   });
@@ -130,6 +137,7 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000] } = {}) {
     attempts,
     looks,
     told,
+    released,
     attempted: () => attempts.map(({ eventId }) => eventId),
     started: () => starts.map(({ delivery }) => delivery.ref.eventId),
     starts,
@@ -305,6 +313,64 @@ describe('workflow', () => {
   });
 });
 
+describe.each<FirstAttemptMode>(['workflow', 'auto'])('%s, in a process that runs a worker', (mode) => {
+  const buildEager = () => build(mode, { eager: true });
+
+  it('a delivery whose start need not wait is claimed, and attempted with the known data once its execution exists', async () => {
+    const { isClaimed, attempts, attempted, accept, keepUp } = buildEager();
+    expect(isClaimed()).toBe(true);
+    accept(1);
+    await settle();
+    expect(attempted()).toEqual([]);
+    await keepUp();
+    expect(attempts).toMatchObject([{ eventId: 1, number: 1, isKnown: true }]);
+  });
+
+  it('a delivery whose start has to wait is not claimed, and its execution alone makes the attempt', async () => {
+    const { isClaimed, attempted, started, accept, keepUp } = buildEager();
+    for (const id of range(1, STARTS)) accept(id);
+    expect(isClaimed()).toBe(false);
+    accept(STARTS + 1);
+    await keepUp();
+    expect(started()).toEqual(range(1, STARTS + 1));
+    expect(attempted()).toEqual(range(1, STARTS));
+  });
+
+  it.each<[string, (attempt: { end(outcome: AttemptOutcome): void; fail(): void }) => void]>([
+    ['failed', (attempt) => attempt.end(FAILED)],
+    ["couldn't be made", (attempt) => attempt.fail()],
+  ])('a delivery whose attempt %s is not started again', async (_which, end) => {
+    const { attempts, started, accept, keepUp } = buildEager();
+    accept(1);
+    await keepUp();
+    end(attempts[0]!);
+    await settle();
+    expect(started()).toEqual([1]);
+  });
+
+  it('a process that stops makes no attempt for a start that succeeds then, and releases its claim', async () => {
+    const { dispatcher, attempted, released, accept, keepUp } = buildEager();
+    accept(1);
+    const closing = dispatcher.close();
+    await settle();
+    await keepUp();
+    await closing;
+    expect(attempted()).toEqual([]);
+    expect(released).toEqual([1]);
+  });
+});
+
+describe('workflow, in a process that runs a worker', () => {
+  it('a failed start releases the claim, so that the sweeper need not wait for its end', async () => {
+    const { attempted, released, starts, accept } = build('workflow', { eager: true });
+    accept(1);
+    starts[0]!.fail();
+    await settle();
+    expect(attempted()).toEqual([]);
+    expect(released).toEqual([1]);
+  });
+});
+
 describe('auto', () => {
   /** Accepts more than can be started at a time, and lets the rest wait. */
   async function fallBehind({ accept }: ReturnType<typeof build>): Promise<void> {
@@ -441,10 +507,11 @@ describe('auto', () => {
     expect(built.isClaimed()).toBe(true);
   });
 
-  it("a delivery waiting for its start doesn't keep the event's data in memory", () => {
-    const { starts, accept } = build('auto');
-    accept(1);
-    expect(starts[0]!.delivery).not.toHaveProperty('known');
+  it("a delivery waiting for its start doesn't keep the event's data in memory", async () => {
+    const { starts, accept, keepUp } = build('auto');
+    for (const id of range(1, STARTS + 1)) accept(id);
+    await keepUp();
+    expect(starts[STARTS]!.delivery).not.toHaveProperty('known');
   });
 });
 

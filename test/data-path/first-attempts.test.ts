@@ -12,6 +12,8 @@ import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
 // FIRST_ATTEMPT=express: the process that accepted an event, or released it, makes its attempt; Temporal does the rest.
+// FIRST_ATTEMPT=workflow: the process that accepted an event makes its attempt too, if it runs a worker, once the
+// delivery has its execution.
 
 interface Running {
   readonly stack: Stack;
@@ -92,7 +94,7 @@ async function act({ caller }: Running, endpointId: string, verb: 'pause' | 'res
   expect((await caller.post(`/api/v1/webhooks/endpoints/${endpointId}/${verb}`, {})).status).toBe(200);
 }
 
-describe('API and worker in one process', () => {
+describe('express, API and worker in one process', () => {
   const running = useFixture('file', () => start('all'), stop);
 
   it('a first attempt that succeeds completes the delivery without a workflow execution', async () => {
@@ -228,7 +230,7 @@ describe('API and worker in one process', () => {
   });
 });
 
-describe('an API alone', () => {
+describe('express, an API alone', () => {
   const running = useFixture('file', () => start('api'), stop);
 
   it('makes first attempts itself, without a worker', async () => {
@@ -264,6 +266,99 @@ describe.each(['express', 'auto'])('without Temporal, FIRST_ATTEMPT=%s', (mode) 
 
     expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
     expect(receiver.requests).toHaveLength(2);
+  });
+});
+
+describe('workflow, API and worker in one process', () => {
+  const running = useFixture('file', () => start('all', { FIRST_ATTEMPT: 'workflow' }), stop);
+
+  /** How many activities the history of an execution has, and how many of them are local. */
+  async function activitiesOf(sent: Sent): Promise<{ scheduled: number; local: number }> {
+    const { events } = await executionOf(running, sent).fetchHistory();
+    const count = (name: 'activityTaskScheduledEventAttributes' | 'markerRecordedEventAttributes'): number =>
+      events!.filter((event) => event[name]).length;
+    return {
+      scheduled: count('activityTaskScheduledEventAttributes'),
+      local: count('markerRecordedEventAttributes'),
+    };
+  }
+
+  it('the first attempt is claimed by the insert, and made when the execution exists', async () => {
+    const answer = holdAnswers(receiver);
+    const sent = await send(running);
+    await receiver.waitFor(1);
+
+    expect((await executionOf(running, sent).describe()).status.name).toBe('RUNNING');
+    expect(await destinationOf(running, sent)).toMatchObject({ claimed_by: expect.any(String) });
+    answer();
+
+    expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
+    expect(await hasExecution(running, sent)).toBe(true);
+    expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 1 });
+    expect(receivedIds(receiver)).toEqual([sent.eventId]);
+    expect(await activitiesOf(sent)).toEqual({ scheduled: 0, local: 1 });
+  });
+
+  it('the execution continues after a first attempt that failed', async () => {
+    receiver.answerWith((_request, count) => (count === 1 ? 503 : 200));
+    const sent = await send(running);
+
+    expect(await attemptsOf(running, sent, 'delivered')).toEqual([
+      [1, 503],
+      [2, 200],
+    ]);
+    expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 2 });
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it('a receiver that takes more than a second gets one request', async () => {
+    receiver.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(200), 1_200)));
+    const sent = await send(running);
+
+    expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
+    expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 1 });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('each delivery of a burst is sent once and has its execution', async () => {
+    const burst = await Promise.all(Array.from({ length: 30 }, () => send(running)));
+
+    for (const sent of burst) {
+      expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
+      expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 1 });
+    }
+    expect(receivedIds(receiver).sort()).toEqual(burst.map(({ eventId }) => eventId).sort());
+  });
+});
+
+describe('workflow, an API alone', () => {
+  const running = useFixture('file', () => start('api', { FIRST_ATTEMPT: 'workflow' }), stop);
+
+  it('claims nothing and sends nothing: a worker does', async () => {
+    const sent = await send(running);
+
+    const started = await eventually(
+      () => destinationOf(running, sent),
+      ({ dispatch }) => dispatch === 'done',
+    );
+    expect(started).not.toHaveProperty('claimed_by');
+    expect(receiver.requests).toEqual([]);
+  });
+});
+
+describe('workflow, without Temporal', () => {
+  const env = { FIRST_ATTEMPT: 'workflow', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const running = useFixture('file', () => start('all', env), stop);
+
+  it('nothing is sent, and the claim is released, so that the delivery starts as soon as Temporal is back', async () => {
+    const sent = await send(running);
+
+    const released = await eventually(
+      () => destinationOf(running, sent),
+      ({ claimed_until: until }) => until === null,
+    );
+    expect(released).toMatchObject({ state: 'pending', dispatch: 'due', claimed_by: expect.any(String) });
+    expect(receiver.requests).toEqual([]);
   });
 });
 
