@@ -67,7 +67,7 @@ function phases(
     'request → 202': latencyMs,
     'request → execution started': startedAt - sentAtMs,
     'started → attempt scheduled by the workflow': scheduledAt - startedAt,
-    'scheduled → POST (claim, load, sign)': postedAt - scheduledAt,
+    'started → POST': postedAt - startedAt,
     'POST → arrival': arrivedAt - postedAt,
     'arrival → answer': answeredAt - arrivedAt,
     'answer → execution completed (record)': endedAt - answeredAt,

@@ -14,8 +14,8 @@ export const FIRST_ATTEMPT_MODES = ['auto', 'workflow', 'express'] as const;
 export type FirstAttemptMode = (typeof FIRST_ATTEMPT_MODES)[number];
 
 /**
- * `workflow`: an execution makes it. `express`: the process that accepted the event makes it, and starts an execution
- * if something is left to do.
+ * `workflow`: an execution makes it, or the process that accepted the event, beside the execution. `express`: that
+ * process makes it, and starts an execution if something is left to do.
  */
 export type FirstAttemptWay = Exclude<FirstAttemptMode, 'auto'>;
 

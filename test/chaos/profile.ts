@@ -9,7 +9,7 @@ export interface Counts {
   readonly perSecond: number;
   readonly apiKills: number;
   /** Of APIs that make first attempts. */
-  readonly expressKills: number;
+  readonly firstAttemptKills: number;
   readonly workerKills: number;
   /** Deliveries of a bulk replay, and how often all workers are killed in the middle of it. */
   readonly replayed: number;
@@ -48,7 +48,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     receiverTimeoutMs: 10_000,
     perSecond: 8,
     apiKills: 2,
-    expressKills: 4,
+    firstAttemptKills: 4,
     workerKills: 2,
     replayed: 60,
     replayKills: 1,
@@ -78,7 +78,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     // To two endpoints each: what two processors keep up with while they start killed processes again.
     perSecond: 8,
     apiKills: 20,
-    expressKills: 40,
+    firstAttemptKills: 40,
     workerKills: 20,
     replayed: 1_000,
     replayKills: 2,

@@ -327,7 +327,8 @@ describe('workflow, API and worker in one process', () => {
       expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
       expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 1 });
     }
-    expect(receivedIds(receiver).sort()).toEqual(burst.map(({ eventId }) => eventId).sort());
+    expect(receivedIds(receiver)).toHaveLength(burst.length);
+    expect(new Set(receivedIds(receiver))).toEqual(new Set(burst.map(({ eventId }) => eventId)));
   });
 });
 

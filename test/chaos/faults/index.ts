@@ -13,7 +13,7 @@ import { idempotencyRace } from './idempotency-race';
 import { keyRevoked } from './key-revoked';
 import { killApi } from './kill-api';
 import { killAtGates } from './kill-at-gates';
-import { killInExpress } from './kill-in-express';
+import { killInFirstAttempt } from './kill-in-first-attempt';
 import { killTemporal } from './kill-temporal';
 import { killWorker } from './kill-worker';
 import { majorityStalled } from './majority-stalled';
@@ -32,7 +32,7 @@ import { workerRolled } from './worker-rolled';
 /** The crash matrix, in the order of its rows. */
 export const FAULTS: readonly Fault[] = [
   killApi,
-  killInExpress,
+  killInFirstAttempt,
   killWorker,
   killAtGates,
   sigtermInMidPost,

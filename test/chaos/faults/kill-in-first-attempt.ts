@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
+import type { Role } from '../../../src/processes/start-role';
 import { kill, type Kill } from '../cluster/kill';
 import { alwaysIn, createChecks, type Checks, type Fault } from '../fault';
 import type { Tenant } from '../tenant';
+import type { Testbed } from '../testbed';
 import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
@@ -10,29 +12,33 @@ const BETWEEN_MS = 1_000;
 /** A first request later than this after a kill was sent by another process: the killed one died before the POST. */
 const SOON_MS = 5_000;
 
-export const killInExpress: Fault = {
-  name: 'kill-in-express',
-  title: 'kill -9 of an API, or of both, at random moments in load, while they make first attempts',
+export const killInFirstAttempt: Fault = {
+  name: 'kill-in-first-attempt',
+  title:
+    'kill -9 of an API (by workflow: API and worker in one process), or of both, at random moments in load, while they make first attempts',
   criterion:
     '0 acknowledged events lost, all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
   limitSeconds: { quick: 300, full: 600 },
-  ways: alwaysIn('express'),
+  ways: alwaysIn('workflow', 'express'),
   async run(testbed, counts) {
     const [first, second] = testbed.cluster.apis;
     const checks = createChecks();
+    const role = testbed.way === 'workflow' ? 'all' : 'api';
+    await restart(testbed, role);
     // One has POSTs under way at every moment, and one is all about what is before and after them.
-    const tenant = await testbed.open('kill-in-express', { endpoints: [{ delayMs: 300 }, { delayMs: 0 }] });
+    const tenant = await testbed.open('kill-in-first-attempt', { endpoints: [{ delayMs: 300 }, { delayMs: 0 }] });
     const load = await tenant.load(2 * counts.perSecond);
     const kills: Kill[] = [];
-    for (let count = 0; count < counts.expressKills; count += 1) {
+    for (let count = 0; count < counts.firstAttemptKills; count += 1) {
       await pass(randomInt(BETWEEN_MS));
       const apis = [[first], [second], [first, second]][count % 3]!;
       kills.push(await kill(testbed.cluster, apis));
-      await Promise.all(apis.map((api) => api.start()));
+      await Promise.all(apis.map((api) => api.start({ role })));
     }
     const { gaveUp } = await load.stop();
     // Claims of the dead outlast the time-out by ten seconds; then the sweeper has those attempts made.
     const verdict = await tenant.settle();
+    await restart(testbed, 'api');
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     holdRepeatsInFlight(checks, verdict, tenant, kills);
@@ -41,6 +47,10 @@ export const killInExpress: Fault = {
     return checks.outcome();
   },
 };
+
+function restart({ cluster }: Testbed, role: Role): Promise<unknown> {
+  return Promise.all(cluster.apis.map((api) => api.stop().then(() => api.start({ role }))));
+}
 
 /** Reports at which moments the kills hit the deliveries that the dead process had promised to send. */
 function countMoments(checks: Checks, tenant: Tenant, kills: readonly Kill[]): void {
