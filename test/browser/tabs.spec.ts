@@ -52,6 +52,8 @@ test('ten tabs share one stream, and each asks at most 30 times a minute at 2 de
   }
   expect(streams).toHaveLength(1);
 
+  // The minute begins now: a busy machine takes a while to open the other tabs, and the first ones ask meanwhile.
+  for (const calls of asked.values()) calls.length = 0;
   const startedAt = performance.now();
   const sends: Promise<unknown>[] = [];
   for (let sent = 0; sent < 120; sent += 1) {
