@@ -98,10 +98,11 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     const call = { input, known, onSlow };
     try {
       const made = await deps.load.run(endpointId, (request) => attemptOnce(running, { ...call, room: request }));
-      if (!made)
-        return await attemptOnce(running, { ...call, room: deps.load.hangs(endpointId) ? 'hanging' : 'at_cap' });
-      if (made.value.kind === 'answered' && !input.express) answers.set(attemptId(input), made.value);
-      return made.value;
+      const outcome = made
+        ? made.value
+        : await attemptOnce(running, { ...call, room: deps.load.hangs(endpointId) ? 'hanging' : 'at_cap' });
+      if (outcome.kind === 'answered' && !input.express) answers.set(attemptId(input), outcome);
+      return outcome;
     } finally {
       underWay.delete(attemptId(input));
       deps.onEnd(endpointId);

@@ -41,9 +41,10 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
     });
     underWay.add(done);
   };
+  const isFree = (): boolean => !isResting && slots.isOneFree();
   const pump = (): void => {
     // Without a free slot, the lines, of which there may be many, are not searched.
-    while (!isResting && slots.isOneFree()) {
+    while (isFree()) {
       const next = waiting.take(slots.isFreeFor);
       if (!next) return;
       run(next);
@@ -74,7 +75,7 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
     /** Whether the delivery waits or is under way. */
     has: (ref: DeliveryRef) => since.has(deliveryWorkflowId(ref)),
     /** Whether the next delivery would not wait. */
-    isFree: () => !isResting && slots.isOneFree(),
+    isFree,
     /** How many deliveries to the endpoint wait. */
     waitingFor: waiting.waitingFor,
     /** How many deliveries to the endpoint have a slot. */

@@ -134,7 +134,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       if (wanted === way) return;
       way = wanted;
       say(`first attempts go by ${way}`);
-      await Promise.all(roles.map((role) => role.stop().then(() => role.start())));
+      await Promise.all(roles.map((role) => role.restart()));
     },
     heal: () => heal({ replicaSet, temporal, roles }),
     async close() {

@@ -18,6 +18,8 @@ export interface RoleSlot {
   kill(): Promise<void>;
   /** SIGTERM: it drains, and ends. */
   stop(): Promise<void>;
+  /** Stops it, and starts it in its place. */
+  restart(changes?: RoleChanges): Promise<void>;
 }
 
 /** How one start differs from the ordinary one. */
@@ -50,7 +52,7 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
     child?.kill(signal);
     await gone;
   };
-  return {
+  const slot: RoleSlot = {
     name,
     logFile,
     pid: () => child?.pid ?? 0,
@@ -77,5 +79,10 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
     },
     kill: end('SIGKILL'),
     stop: end('SIGTERM'),
+    async restart(changes) {
+      await slot.stop();
+      await slot.start(changes);
+    },
   };
+  return slot;
 }

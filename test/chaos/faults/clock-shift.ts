@@ -1,5 +1,4 @@
 import { fakedClock, findFaketime, NO_FAKETIME } from '../cluster/faked-clock';
-import type { RoleSlot } from '../cluster/role';
 import { type Checks, createChecks, type Fault, quickIn, skipped } from '../fault';
 import { registerAccount } from '../tenant';
 import type { Testbed } from '../testbed';
@@ -31,27 +30,22 @@ export const clockShift: Fault = {
     const [, api] = testbed.cluster.apis;
     const [worker] = testbed.cluster.workers;
     const clock = (shift: string) => fakedClock(library, shift);
+    // Not killed before they start again: libfaketime leaves its shared memory behind then.
     try {
       for (const [shift, other] of counts.profile === 'quick' ? SHIFTS.slice(0, 1) : SHIFTS) {
-        await Promise.all([restart(api, clock(shift)), restart(worker, clock(other))]);
+        await Promise.all([api.restart({ env: clock(shift) }), worker.restart({ env: clock(other) })]);
         checks.hold(await isShifted(testbed, shift), `the API's clock is not shifted by ${shift}`);
         await checkIdempotency(testbed, checks, shift);
         await checkLimit(testbed, checks, shift);
         await checkIdsAndPace(testbed, checks, { ids, events: counts.clockEvents, shift });
       }
     } finally {
-      await Promise.all([restart(api, {}), restart(worker, {})]);
+      await Promise.all([api.restart(), worker.restart()]);
     }
     checks.figure('distinct ids', ids.size);
     return checks.outcome();
   },
 };
-
-async function restart(role: RoleSlot, env: Record<string, string>): Promise<void> {
-  // Not killed: libfaketime leaves its shared memory behind then.
-  await role.stop();
-  await role.start({ env });
-}
 
 /** The Date header is the process's own clock. */
 async function isShifted({ cluster }: Testbed, shift: string): Promise<boolean> {

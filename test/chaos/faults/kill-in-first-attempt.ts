@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Role } from '../../../src/processes/start-role';
 import { kill, type Kill } from '../cluster/kill';
 import { alwaysIn, createChecks, type Checks, type Fault } from '../fault';
 import type { Tenant } from '../tenant';
-import type { Testbed } from '../testbed';
 import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
@@ -21,10 +19,11 @@ export const killInFirstAttempt: Fault = {
   limitSeconds: { quick: 300, full: 600 },
   ways: alwaysIn('workflow', 'express'),
   async run(testbed, counts) {
-    const [first, second] = testbed.cluster.apis;
+    const { apis } = testbed.cluster;
+    const [first, second] = apis;
     const checks = createChecks();
     const role = testbed.way === 'workflow' ? 'all' : 'api';
-    await restart(testbed, role);
+    await Promise.all(apis.map((api) => api.restart({ role })));
     // One has POSTs under way at every moment, and one is all about what is before and after them.
     const tenant = await testbed.open('kill-in-first-attempt', { endpoints: [{ delayMs: 300 }, { delayMs: 0 }] });
     // A process with a worker takes seconds to start, and an execution costs ten times as much as an attempt.
@@ -32,14 +31,14 @@ export const killInFirstAttempt: Fault = {
     const kills: Kill[] = [];
     for (let count = 0; count < counts.firstAttemptKills; count += 1) {
       await pass(randomInt(BETWEEN_MS));
-      const apis = [[first], [second], [first, second]][count % 3]!;
-      kills.push(await kill(testbed.cluster, apis));
-      await Promise.all(apis.map((api) => api.start({ role })));
+      const killed = [[first], [second], [first, second]][count % 3]!;
+      kills.push(await kill(testbed.cluster, killed));
+      await Promise.all(killed.map((api) => api.start({ role })));
     }
     const { gaveUp } = await load.stop();
     // Claims of the dead outlast the time-out by ten seconds; then the sweeper has those attempts made.
     const verdict = await tenant.settle();
-    await restart(testbed, 'api');
+    await Promise.all(apis.map((api) => api.restart()));
     holdNothingLost(checks, verdict);
     holdAllDelivered(checks, verdict);
     holdRepeatsInFlight(checks, verdict, tenant, kills);
@@ -48,10 +47,6 @@ export const killInFirstAttempt: Fault = {
     return checks.outcome();
   },
 };
-
-function restart({ cluster }: Testbed, role: Role): Promise<unknown> {
-  return Promise.all(cluster.apis.map((api) => api.stop().then(() => api.start({ role }))));
-}
 
 /** Reports at which moments the kills hit the deliveries that the dead process had promised to send. */
 function countMoments(checks: Checks, tenant: Tenant, kills: readonly Kill[]): void {

@@ -17,8 +17,7 @@ export const sigtermInMidPost: Fault = {
     const { apis, workers, mongo } = testbed.cluster;
     const checks = createChecks();
     const [api, both] = apis;
-    await both.stop();
-    await both.start({ role: 'all' });
+    await both.restart({ role: 'all' });
     const senders = testbed.way === 'express' ? [api, both] : [both, ...workers];
     const delayMs = ANSWER_MS[counts.profile];
     const tenant = await testbed.open('sigterm', { endpoints: [{ delayMs }, { delayMs }] });
