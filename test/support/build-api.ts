@@ -31,8 +31,15 @@ export function useApi(stack: Stack): Api {
 }
 
 /** An API on a stack's database that never reaches Temporal. */
-export function buildApiWithoutTemporal({ config }: Stack): Promise<Api> {
-  return buildApi(config, { temporal: { ...config.temporal, address: '127.0.0.1:1' } });
+export async function buildApiWithoutTemporal({ config }: Stack): Promise<Api> {
+  const api = await buildApi(config, { temporal: { ...config.temporal, address: '127.0.0.1:1' } });
+  await untilReady(api.url);
+  return api;
+}
+
+/** A process listens before it has its indexes and the catalog. */
+async function untilReady(url: string): Promise<void> {
+  await untilStatus(() => fetch(`${url}/readyz`), 200);
 }
 
 /** An API whose connection to MongoDB can be cut. */
@@ -62,8 +69,7 @@ async function buildCutOffApi(
   const uri = new URL(proxy.uri);
   uri.searchParams.set('serverSelectionTimeoutMS', String(patienceMs));
   const api = await buildApi(config, { mongodb: { ...config.mongodb, uri: uri.toString() } });
-  // A process is up before its database connection is.
-  if (!isCut) await untilStatus(() => fetch(`${api.url}/readyz`), 200);
+  if (!isCut) await untilReady(api.url);
   return {
     url: api.url,
     cut: proxy.cut,
@@ -76,7 +82,7 @@ async function buildCutOffApi(
   };
 }
 
-/** A role whose log is kept, at the most verbose level. */
+/** A role with an API whose log is kept, at the most verbose level. */
 export async function buildLoggedRole(config: Config, role: Role) {
   quietTemporal();
   const lines: string[] = [];
@@ -87,7 +93,9 @@ export async function buildLoggedRole(config: Config, role: Role) {
     },
   });
   const running = await startRole(role, config, createLogger('trace', destination));
-  return { url: running.url!, role: running, log: () => lines.join(''), close: () => running.close() };
+  const url = running.url!;
+  await untilReady(url);
+  return { url, role: running, log: () => lines.join(''), close: () => running.close() };
 }
 
 /** The number of stored documents of the kinds that callers can create. */
