@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createMongo } from '../../src/platform/mongo';
 import { apiClient } from '../support/api-client';
-import { buildApi } from '../support/build-api';
+import { startApi } from '../support/build-api';
 import { buildAccount, useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 
@@ -13,7 +13,7 @@ it('on a new database a process becomes ready only when every operation can answ
   uri.pathname = `/everpost_test_${randomBytes(6).toString('hex')}`;
   const mongo = createMongo(uri.toString());
   const { key } = await buildAccount(stack.config, mongo);
-  const api = await buildApi(stack.config, { mongodb: { ...stack.config.mongodb, uri: uri.toString() } });
+  const api = await startApi(stack.config, { mongodb: { ...stack.config.mongodb, uri: uri.toString() } });
   const seen = new Set<string>();
   try {
     const client = apiClient(api.url, key);

@@ -80,3 +80,8 @@ export function statusesOf(answers: readonly { readonly status: number }[]): num
 export function untilStatus<T extends { readonly status: number }>(ask: () => Promise<T>, status: number): Promise<T> {
   return eventually(ask, (answer) => answer.status === status);
 }
+
+/** Resolves when a process has its indexes and the catalog: it listens before that. */
+export async function untilReady(url: string): Promise<void> {
+  await untilStatus(() => fetch(`${url}/readyz`), 200);
+}

@@ -3,7 +3,7 @@ import type { Config } from '../../src/config';
 import { startRole, type Role } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import type { Mongo } from '../../src/platform/mongo';
-import { untilStatus } from './api-client';
+import { untilReady } from './api-client';
 import type { Stack } from './build-stack';
 import { useFixture } from './fixture';
 import { buildMongoProxy, type MongoProxy } from './mongo-proxy';
@@ -15,10 +15,17 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** @param changes settings that differ from the stack's */
-export async function buildApi(config: Config, changes: Partial<Config> = {}): Promise<Api> {
+/** Starts an API that is not ready yet. @param changes settings that differ from the stack's */
+export async function startApi(config: Config, changes: Partial<Config> = {}): Promise<Api> {
   const role = await startRole('api', { ...config, ...changes }, createLogger(config.logLevel));
   return { url: role.url!, close: () => role.close() };
+}
+
+/** @param changes settings that differ from the stack's */
+export async function buildApi(config: Config, changes?: Partial<Config>): Promise<Api> {
+  const api = await startApi(config, changes);
+  await untilReady(api.url);
+  return api;
 }
 
 /** Gives the tests of a file one more API on a stack's database. */
@@ -31,15 +38,8 @@ export function useApi(stack: Stack): Api {
 }
 
 /** An API on a stack's database that never reaches Temporal. */
-export async function buildApiWithoutTemporal({ config }: Stack): Promise<Api> {
-  const api = await buildApi(config, { temporal: { ...config.temporal, address: '127.0.0.1:1' } });
-  await untilReady(api.url);
-  return api;
-}
-
-/** A process listens before it has its indexes and the catalog. */
-async function untilReady(url: string): Promise<void> {
-  await untilStatus(() => fetch(`${url}/readyz`), 200);
+export function buildApiWithoutTemporal({ config }: Stack): Promise<Api> {
+  return buildApi(config, { temporal: { ...config.temporal, address: '127.0.0.1:1' } });
 }
 
 /** An API whose connection to MongoDB can be cut. */
@@ -68,7 +68,7 @@ async function buildCutOffApi(
   if (isCut) proxy.cut();
   const uri = new URL(proxy.uri);
   uri.searchParams.set('serverSelectionTimeoutMS', String(patienceMs));
-  const api = await buildApi(config, { mongodb: { ...config.mongodb, uri: uri.toString() } });
+  const api = await startApi(config, { mongodb: { ...config.mongodb, uri: uri.toString() } });
   if (!isCut) await untilReady(api.url);
   return {
     url: api.url,

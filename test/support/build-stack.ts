@@ -12,6 +12,7 @@ import { createLogger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { REPLAY_TIMING } from '../../src/replays/run-replays';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
+import { untilReady } from './api-client';
 import { useFixture } from './fixture';
 import { takeNamespace } from './namespaces';
 import { quietTemporal } from './quiet-temporal';
@@ -85,6 +86,7 @@ export async function buildStack(options: StackOptions = {}): Promise<Stack> {
   const mongo = createMongo(config.mongodb.uri!);
   // A new database has no lists in its first moments.
   await role.indexesReady;
+  if (role.url !== undefined) await untilReady(role.url);
   return {
     config,
     mongo,
