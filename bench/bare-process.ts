@@ -6,16 +6,28 @@ import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from 
 import { createLogger } from '../src/platform/logger';
 import { createTemporalLink } from '../src/platform/temporal';
 import { deliveryWorkerOptions, deploymentOptions, installTemporalRuntime } from '../src/worker';
+import { cpuSeconds, rounded } from './statistics';
 
 /** Sent by the parent. */
 interface Task {
   readonly address: string;
+  /** Temporal's process. */
+  readonly temporalPid: number;
   readonly namespace: string;
   readonly schedule: readonly number[];
   readonly deliveries: number;
   readonly startsInFlight: number;
   /** A steady load before that: 20 starts a second. */
   readonly steadySeconds: number;
+}
+
+export interface Bare {
+  /** Of the steady load: milliseconds from each start to its activity. */
+  readonly lags: number[];
+  /** Of the burst: how many were done a second. */
+  readonly perSecond: number;
+  /** Of the burst: CPU seconds of both processes for 1,000 of them. */
+  readonly cpu: { readonly worker: number; readonly temporal: number };
 }
 
 const STEADY_PER_SECOND = 20;
@@ -35,13 +47,8 @@ const emptyActivities: DeliveryActivities = {
   recordCancelled: async () => undefined,
 };
 
-/**
- * Runs bare deliveries: a steady load, and a burst.
- *
- * @returns for the steady load, milliseconds from each start to its activity; for the burst, how many were done a
- *   second
- */
-async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
+/** Runs bare deliveries: a steady load, and a burst. */
+async function run(task: Task): Promise<Bare> {
   const { namespace, schedule, deliveries } = task;
   const logger = createLogger('warn');
   installTemporalRuntime(logger);
@@ -114,7 +121,11 @@ async function run(task: Task): Promise<{ perSecond: number; lags: number[] }> {
   return worker.runUntil(async () => {
     await burst(WARM_UP);
     const lags = await steady(task.steadySeconds * STEADY_PER_SECOND);
-    return { lags, perSecond: await burst(deliveries) };
+    const cpu = (): number[] => [process.pid, task.temporalPid].map(cpuSeconds);
+    const before = cpu();
+    const perSecond = await burst(deliveries);
+    const [own, server] = cpu().map((seconds, at) => rounded(((seconds - before[at]!) / deliveries) * 1_000, 2));
+    return { lags, perSecond, cpu: { worker: own!, temporal: server! } };
   });
 }
 

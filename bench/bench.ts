@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { endWithUs } from '../dev/reaper';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from '../src/domain/delivery-contract';
 import { STARTS_IN_FLIGHT } from '../src/dispatch/start-queue';
+import type { Bare } from './bare-process';
 import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { ask, pause } from './child';
 import { measureLimitCost } from './limit-cost';
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
       profile: values.profile,
       ...measured,
       bare_per_s: rounded(bare.perSecond),
+      bare_cpu_s_per_1000: bare.cpu,
       ratio_to_bare: rounded(measured.deliveries_per_s / bare.perSecond, 2),
       bare_arrival_ms: quantiles(bare.lags),
       arrival_to_bare: rounded(measured.arrival_ms.p50 / percentile(bare.lags, 0.5), 2),
@@ -143,19 +145,20 @@ async function runPlain({ certificate }: System, { burst, concurrency, dataBytes
   return ratesOf(ingested, arrivals).delivered;
 }
 
-/** @returns of the bare workflow: runs a second in a burst, and milliseconds to the activity at 20 a second */
-async function runBare(system: System, { burst, steadySeconds }: Profile) {
+/** Runs the bare workflow. */
+async function runBare(system: System, { burst, steadySeconds }: Profile): Promise<Bare> {
   const child = fork(join(__dirname, 'bare-process.js'));
   const { temporal } = system.servers;
   const task = {
     address: temporal.address,
+    temporalPid: temporal.pid,
     namespace: system.config.temporal.namespace,
     schedule: system.config.delivery.schedule,
     deliveries: burst,
     steadySeconds,
     startsInFlight: STARTS_IN_FLIGHT,
   };
-  const measured = await ask<{ perSecond: number; lags: number[] }>(child, task, 'done');
+  const measured = await ask<Bare>(child, task, 'done');
   // Its connection to Temporal would keep it, and this process, alive.
   child.kill('SIGKILL');
   return measured;
