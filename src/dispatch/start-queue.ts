@@ -38,9 +38,13 @@ export type StartQueue = ReturnType<typeof createStartQueue>;
 /** Starts the executions of deliveries, outside the request. */
 export function createStartQueue({ executions, isDue, onStarted, onFailed, logger }: StartQueueDeps) {
   const work = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
+    let exists = false;
+    const begin = (): Promise<void> | undefined => {
+      exists = true;
+      return onStarted?.(taken);
+    };
     try {
-      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(taken.ref)))
-        await executions.start(taken, () => onStarted?.(taken));
+      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(taken.ref))) await executions.start(taken, begin);
     } catch (error) {
       // The known data includes the event's data, which is not kept for a delivery that waits.
       const { known: _known, ...delivery } = taken;
@@ -51,7 +55,8 @@ export function createStartQueue({ executions, isDue, onStarted, onFailed, logge
           { err: error, ...traceIdsIn(delivery.traceparent) },
           'a delivery could not be started; the sweeper will',
         );
-      await onFailed?.(delivery);
+      // Only the record of the start failed: the first attempt is under way.
+      if (!exists) await onFailed?.(delivery);
     }
   };
   const queue = createFairQueue({ slots: STARTS_IN_FLIGHT, work });
