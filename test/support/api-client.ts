@@ -81,7 +81,7 @@ export function untilStatus<T extends { readonly status: number }>(ask: () => Pr
   return eventually(ask, (answer) => answer.status === status);
 }
 
-/** Resolves when a process has its indexes and the catalog: it listens before that. */
+/** Resolves when a process has its indexes and the catalog: it listens before that. Leaves no connection open. */
 export async function untilReady(url: string): Promise<void> {
-  await untilStatus(() => fetch(`${url}/readyz`), 200);
+  await untilStatus(() => fetch(`${url}/readyz`, { headers: { Connection: 'close' } }), 200);
 }
