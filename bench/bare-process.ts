@@ -6,7 +6,7 @@ import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from 
 import { createLogger } from '../src/platform/logger';
 import { createTemporalLink } from '../src/platform/temporal';
 import { deliveryWorkerOptions, deploymentOptions, installTemporalRuntime } from '../src/worker';
-import { cpuSeconds, rounded } from './statistics';
+import { meterCpu } from './statistics';
 
 /** Sent by the parent. */
 interface Task {
@@ -27,7 +27,7 @@ export interface Bare {
   /** Of the burst: how many were done a second. */
   readonly perSecond: number;
   /** Of the burst: CPU seconds of both processes for 1,000 of them. */
-  readonly cpu: { readonly worker: number; readonly temporal: number };
+  readonly cpu: Readonly<Record<string, number>>;
 }
 
 const STEADY_PER_SECOND = 20;
@@ -121,11 +121,9 @@ async function run(task: Task): Promise<Bare> {
   return worker.runUntil(async () => {
     await burst(WARM_UP);
     const lags = await steady(task.steadySeconds * STEADY_PER_SECOND);
-    const cpu = (): number[] => [process.pid, task.temporalPid].map(cpuSeconds);
-    const before = cpu();
+    const cpuPer1000 = meterCpu({ worker: process.pid, temporal: task.temporalPid });
     const perSecond = await burst(deliveries);
-    const [own, server] = cpu().map((seconds, at) => rounded(((seconds - before[at]!) / deliveries) * 1_000, 2));
-    return { lags, perSecond, cpu: { worker: own!, temporal: server! } };
+    return { lags, perSecond, cpu: cpuPer1000(deliveries) };
   });
 }
 

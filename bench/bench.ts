@@ -13,7 +13,7 @@ import { startLoad, type Ingested } from './load';
 import { countCommands } from './mongodb-commands';
 import { PROFILES, type Profile } from './profiles';
 import { phasesOf } from './phases';
-import { cpuSeconds, percentile, quantiles, residentMb, rounded } from './statistics';
+import { cpuSeconds, meterCpu, percentile, quantiles, residentMb, rounded } from './statistics';
 import { startReceiver, startSystem, type System } from './system';
 
 const SETTLE_MS = 1_000;
@@ -92,10 +92,10 @@ async function measure(system: System, profile: Profile, mode: FirstAttemptMode)
   say(`open loop: 100 events/s for ${steadySeconds} s`);
   const busy = await deliver(system.load.openLoop(100, steadySeconds));
   say(`burst: ${burst} events, ${concurrency} at a time`);
-  const cpuBefore = cpuOf(system);
+  const cpuPer1000 = meterCpu(pidsOf(system));
   const bytesBefore = temporalBytes(system);
   const rush = await commandsOf(() => deliver(system.load.burst(burst, concurrency)));
-  const cpu = cpuOf(system);
+  const cpu = cpuPer1000(rush.lags.length);
   const rates = ratesOf(rush.ingested, rush.arrivals);
   return {
     deliveries_per_s: rounded(rates.delivered),
@@ -104,12 +104,7 @@ async function measure(system: System, profile: Profile, mode: FirstAttemptMode)
     arrival_ms: quantiles(steady.lags),
     arrival_100_ms: quantiles(busy.lags),
     burst_arrival_ms: quantiles(rush.lags),
-    cpu_s_per_1000: Object.fromEntries(
-      Object.entries(cpu).map(([name, seconds]) => [
-        name,
-        rounded(((seconds - cpuBefore[name]!) / rush.lags.length) * 1_000, 2),
-      ]),
-    ),
+    cpu_s_per_1000: cpu,
     rss_mb: memoryOf(system),
     mongodb_commands_per_delivery: { at_20_per_s: rounded(steady.commands), burst: rounded(rush.commands, 2) },
     idle,
@@ -173,10 +168,6 @@ function pidsOf({ everpost, load, receiver, servers }: System): Record<string, n
     receiver: receiver.pid!,
     load: load.pid,
   };
-}
-
-function cpuOf(system: System): Record<string, number> {
-  return Object.fromEntries(Object.entries(pidsOf(system)).map(([name, pid]) => [name, cpuSeconds(pid)]));
 }
 
 function memoryOf(system: System) {

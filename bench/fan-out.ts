@@ -10,7 +10,7 @@ import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { pause } from './child';
 import { startLoad } from './load';
 import { publish } from './page';
-import { cpuSeconds, percentile, rounded, whole } from './statistics';
+import { meterCpu, percentile, rounded, whole } from './statistics';
 import { startSystem, type System, type Tenant } from './system';
 
 const WIDTHS = [1, 5, 50, 100, 500, 1_000, 5_000];
@@ -48,10 +48,15 @@ async function main(): Promise<void> {
       await widen(system, tenant, width);
       const events = Math.ceil(DELIVERIES / width);
       say(`${events} events to ${width} endpoints`);
-      const before = cpuOf(system);
+      const { everpost, servers } = system;
+      const cpuPer1000 = meterCpu({
+        everpost: everpost.pid!,
+        mongod: servers.mongod.pid,
+        temporal: servers.temporal.pid,
+      });
       const { perSecond, ingested, lags } = await deliver(events, width);
       const bytes = await settledBytes(system, ingested[0]!.eventId);
-      const cpu = cpuOf(system).map((seconds, index) => ((seconds - before[index]!) / lags.length) * 1_000);
+      const cpu = Object.values(cpuPer1000(lags.length));
       rows.push({ width, events, perSecond, lags, ingestMs: ingested.map(({ latencyMs }) => latencyMs), cpu, bytes });
     }
     load.close();
@@ -79,9 +84,8 @@ function tableOf(rows: readonly Row[]): string {
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map(({ width, events, perSecond, lags, ingestMs, cpu, bytes }) => {
       const arrival = `${whole(percentile(lags, 0.5))} / ${whole(percentile(lags, 0.99))}`;
-      const seconds = cpu.map((each) => rounded(each, 2)).join(', ');
       const ingest = rounded(percentile(ingestMs, 0.5));
-      return `| ${whole(width)} | ${whole(events)} | ${whole(perSecond)} | ${arrival} | ${ingest} | ${seconds} | ${rounded(bytes / 1_024)} |`;
+      return `| ${whole(width)} | ${whole(events)} | ${whole(perSecond)} | ${arrival} | ${ingest} | ${cpu.join(', ')} | ${rounded(bytes / 1_024)} |`;
     }),
   ].join('\n');
 }
@@ -106,10 +110,6 @@ async function settledBytes({ mongo }: System, eventId: number): Promise<number>
   const events: Collection<StoredEvent> = mongo.db.collection(EVENTS_COLLECTION);
   while ((await events.countDocuments({ unfinished: { $gt: 0 } })) > 0) await pause(LOOK_EVERY_MS);
   return BSON.calculateObjectSize((await events.findOne({ _id: eventId }))!);
-}
-
-function cpuOf({ everpost, servers }: System): number[] {
-  return [everpost.pid!, servers.mongod.pid, servers.temporal.pid].map(cpuSeconds);
 }
 
 main().catch((error: unknown) => {

@@ -44,6 +44,20 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
+/**
+ * Measures the CPU of processes from now on, by their names.
+ *
+ * @returns a function that gives the seconds used for each 1,000 of `count` things done since
+ */
+export function meterCpu(pids: Readonly<Record<string, number>>): (count: number) => Record<string, number> {
+  const before = new Map(Object.entries(pids).map(([name, pid]) => [name, cpuSeconds(pid)]));
+  const usedBy = (name: string, pid: number): number => cpuSeconds(pid) - before.get(name)!;
+  return (count) =>
+    Object.fromEntries(
+      Object.entries(pids).map(([name, pid]) => [name, rounded((usedBy(name, pid) / count) * 1_000, 2)]),
+    );
+}
+
 /** Resident memory of a process in MB; NaN where /proc is missing. */
 export function residentMb(pid: number): number {
   try {

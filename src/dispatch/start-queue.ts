@@ -55,7 +55,7 @@ export function createStartQueue({ executions, isDue, onStarted, onFailed, logge
           { err: error, ...traceIdsIn(delivery.traceparent) },
           'a delivery could not be started; the sweeper will',
         );
-      // Only the record of the start failed: the first attempt is under way.
+      // With an execution, only the record of the start failed: the first attempt is made.
       if (!exists) await onFailed?.(delivery);
     }
   };
