@@ -117,7 +117,7 @@ describeOnLinux('npm start', () => {
     const second = launch();
     let said = '';
     second.stderr!.on('data', (text: Buffer) => (said += text.toString()));
-    expect(await once(second, 'exit')).toEqual([1, null]);
+    expect(await once(second, 'close')).toEqual([1, null]);
     expect(said.trim()).toMatch(/^Everpost runs already on .*: API http:.*$/);
     expect(said).toContain(first.apiUrl);
 

@@ -31,7 +31,8 @@ export async function startRoleProcess(role: Role, settings: Readonly<Record<str
   const child = spawn(process.execPath, [main, role], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += String(text)));
-  const gone = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  // At 'exit' the last of its output may not have been read.
+  const gone = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
     child.kill(signal);
     await gone;
@@ -45,7 +46,10 @@ export async function startRoleProcess(role: Role, settings: Readonly<Record<str
     await end('SIGKILL')();
     throw error;
   });
-  if (hasEnded()) throw new Error(`the ${role} ended before it ran:\n${said}`);
+  if (hasEnded()) {
+    await gone;
+    throw new Error(`the ${role} ended before it ran:\n${said}`);
+  }
   const line = said.split('\n').find((text) => text.includes('everpost runs'))!;
   const { url } = JSON.parse(line) as { url?: string };
   return { url, log: () => said, stop: end('SIGTERM'), kill: end('SIGKILL') };
