@@ -188,7 +188,7 @@ async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Ca
     const span = startAttemptSpan(input, ready);
     answer = await room(() => sendDelivery(deps, input, ready, span), onSlow);
     deps.onAnswer(outcomeOf(input, answer));
-    await writeDown(deps, input, answer, span);
+    await writeDown(deps, { input, known }, answer, span);
     deps.answerLog.note({ endpoint: ready.endpoint, input, answer });
   } finally {
     await turn.giveBack();
@@ -250,11 +250,11 @@ async function hold({ deliveries }: AttemptDeps, input: AttemptInput, reason: He
  */
 function writeDown(
   { deliveries, logger, stop }: RunningDeps,
-  input: AttemptInput,
+  { input, known }: Pick<Call, 'input' | 'known'>,
   answer: StoredAnswer,
   span: Span,
 ): Promise<void> {
-  return tryUntilDone(() => deliveries.record(input, answer), {
+  return tryUntilDone(() => deliveries.record(input, answer, known?.isNew ?? false), {
     everyMs: RECORD_AGAIN_MS,
     signal: stop,
     onFirstFailure: (error) =>

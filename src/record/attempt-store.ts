@@ -109,7 +109,7 @@ export function claimLeaseMs(timeoutMs: number): number {
 export function createAttemptStore(db: Db, leaseMs: number) {
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   const claims = groupedClaims(attempts, leaseMs);
-  const answers = groupedAnswers(attempts);
+  const { firsts, answers } = groupedAnswers(attempts);
   return {
     async ensureIndexes(): Promise<void> {
       await attempts.createIndexes([{ key: { event_id: 1 } }]);
@@ -145,8 +145,16 @@ export function createAttemptStore(db: Db, leaseMs: number) {
       const filter = { _id: attemptId(input), claimed_by: owner, answer: { $exists: false } };
       await attempts.deleteOne(filter, { writeConcern: FAST });
     },
-    /** Writes an answer durably. The first one stays. */
-    answer: (input: AttemptInput, answer: StoredAnswer) => answers.add({ input, answer }),
+    /**
+     * Writes an answer durably. The first one stays.
+     *
+     * @param isNew the claim is part of the event's insert, so the attempt has no record yet
+     */
+    async answer(input: AttemptInput, answer: StoredAnswer, isNew: boolean): Promise<void> {
+      // An insert costs MongoDB a third of what the update costs.
+      if (isNew && (await firsts.add({ input, answer }))) return;
+      await answers.add({ input, answer });
+    },
     /** Answered attempts of an event, in the order they were made. */
     listAttempts: (eventId: number) =>
       attempts
@@ -156,35 +164,51 @@ export function createAttemptStore(db: Db, leaseMs: number) {
   };
 }
 
+const GROUPS = { maxItems: 200, maxInFlight: 2 } as const;
+
 type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
 
-/** Writes answers in groups. The first one stays: a repeated record finds it and changes nothing. */
-function groupedAnswers(attempts: Collection<Attempt>): WriteGroup<AnswerWrite, void> {
-  return createWriteGroup(
-    async (items) => {
-      const updates = items.map(({ input, answer }) => ({
-        updateOne: {
-          filter: { _id: attemptId(input) },
-          update: [
-            {
-              $set: {
-                event_id: input.eventId,
-                endpoint_id: { $literal: input.endpointId },
-                run: input.run,
-                number: input.number,
-                trigger: { $ifNull: ['$trigger', input.trigger] },
-                answer: { $ifNull: ['$answer', { $literal: answer }] },
-              },
-            },
-          ],
-          upsert: true,
-        },
-      }));
-      await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
-      return items.map(() => undefined);
-    },
-    { maxItems: 200, maxInFlight: 2 },
+/** Writes answers in groups: of attempts without a record, and of any. */
+function groupedAnswers(attempts: Collection<Attempt>) {
+  const firsts = createWriteGroup(
+    (items: readonly AnswerWrite[]) =>
+      insertAllNew(
+        attempts,
+        items.map(({ input, answer }) => ({ ...attemptOf(input), answer })),
+        DURABLE,
+      ),
+    GROUPS,
   );
+  // A repeated record finds the first answer and changes nothing.
+  const answers = createWriteGroup(async (items: readonly AnswerWrite[]) => {
+    const updates = items.map(({ input, answer }) => ({
+      updateOne: {
+        filter: { _id: attemptId(input) },
+        update: [
+          {
+            $set: {
+              event_id: input.eventId,
+              endpoint_id: { $literal: input.endpointId },
+              run: input.run,
+              number: input.number,
+              trigger: { $ifNull: ['$trigger', input.trigger] },
+              answer: { $ifNull: ['$answer', { $literal: answer }] },
+            },
+          },
+        ],
+        upsert: true,
+      },
+    }));
+    await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+    return items.map(() => undefined);
+  }, GROUPS);
+  return { firsts, answers };
+}
+
+/** The record of an attempt without a claim and an answer. */
+function attemptOf(input: AttemptInput): Attempt {
+  const { eventId, endpointId, run, number, trigger } = input;
+  return { _id: attemptId(input), event_id: eventId, endpoint_id: endpointId, run, number, trigger };
 }
 
 type Claim = { readonly input: AttemptInput; readonly owner: string };
@@ -196,12 +220,7 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
       insertAllNew(
         attempts,
         claims.map(({ input, owner }) => ({
-          _id: attemptId(input),
-          event_id: input.eventId,
-          endpoint_id: input.endpointId,
-          run: input.run,
-          number: input.number,
-          trigger: input.trigger,
+          ...attemptOf(input),
           claimed_by: owner,
           // The server replaces an empty top-level timestamp by its own clock.
           claimed_at: new Timestamp({ t: 0, i: 0 }),
@@ -209,7 +228,7 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
         })),
         FAST,
       ),
-    { maxItems: 200, maxInFlight: 2 },
+    GROUPS,
   );
 }
 

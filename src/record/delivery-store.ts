@@ -67,11 +67,15 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
       const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === ref.endpointId);
       return event && destination ? { event, destination } : null;
     },
-    /** Records an answer and updates the delivery, durably; a second time changes nothing. */
-    async record(input: AttemptInput, answer: StoredAnswer): Promise<void> {
+    /**
+     * Records an answer and updates the delivery, durably; a second time changes nothing.
+     *
+     * @param isNew the claim is part of the event's insert
+     */
+    async record(input: AttemptInput, answer: StoredAnswer, isNew: boolean): Promise<void> {
       // One after the other: a crash may leave an answer without its state, which the next call for the attempt
       // repairs. A state without its answer would never be repaired.
-      await writeAnswer(input, answer);
+      await writeAnswer(input, answer, isNew);
       await applyAnswer(input, answer);
     },
     /**

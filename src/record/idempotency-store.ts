@@ -69,10 +69,11 @@ async function claimMany(records: Collection<IdempotencyRecord>, claims: readonl
   const updates = claims.map((claim) => ({
     updateOne: { filter: { _id: idOf(claim) }, update: claimUpdate(claim.eventId), upsert: true },
   }));
-  await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
-  const found = await records.find({ _id: { $in: claims.map(idOf) } }).toArray();
+  const { upsertedIds } = await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+  const taken = claims.filter((_, index) => !(index in upsertedIds)).map(idOf);
+  const found = taken.length === 0 ? [] : await records.find({ _id: { $in: taken } }).toArray();
   const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
-  return claims.map((claim) => eventIds.get(idOf(claim))!);
+  return claims.map((claim) => eventIds.get(idOf(claim)) ?? claim.eventId);
 }
 
 /** Makes a record stand for the event, unless it stands for another one inside its window. */

@@ -104,12 +104,15 @@ it('the next execution updates a delivery whose answer is in the history but not
   expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
 });
 
-it("a worker that returns after its lease doesn't change the answer that another worker recorded", async () => {
+it.each([
+  { claim: 'in the event', isNew: true },
+  { claim: 'in the attempt', isNew: false },
+])("a worker whose claim $claim has ended doesn't change the answer that another recorded", async ({ isNew }) => {
   const attempt = await promisedAttempt();
   await path.executor().attemptDelivery(attempt);
   const { answer } = (await path.history(attempt.eventId))[0]!;
 
-  await path.parts.stores.deliveries.record(attempt, { ...answer, succeeded: false, status_code: 500 });
+  await path.parts.stores.deliveries.record(attempt, { ...answer, succeeded: false, status_code: 500 }, isNew);
 
   expect((await path.history(attempt.eventId))[0]!.answer).toEqual(answer);
   expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });

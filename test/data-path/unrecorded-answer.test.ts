@@ -19,8 +19,8 @@ function withoutRecords(): { deliveries: DeliveryStore; heal(): void; refusals()
   let isHealed = false;
   let refusals = 0;
   const heal = () => void (isHealed = true);
-  const record: DeliveryStore['record'] = (input, answer) => {
-    if (isHealed) return real.record(input, answer);
+  const record: DeliveryStore['record'] = (...call) => {
+    if (isHealed) return real.record(...call);
     refusals += 1;
     return Promise.reject(new Error('MongoDB is away'));
   };
