@@ -32,7 +32,7 @@ interface SeenChange extends Document {
 const CHANGED_FIELDS = {
   $map: { input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } }, in: '$$this.k' },
 };
-/** The mark that a workflow was started changes nothing that the pages show, and is written for every delivery. */
+/** The mark that a workflow was started changes nothing that the pages show, and is written for many deliveries. */
 const IS_START_MARK = {
   $and: [
     { $eq: ['$operationType', 'update'] },

@@ -100,10 +100,16 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
       return send('workflow', isClaimed ? { ...delivery, isClaimed } : delivery);
     },
-    /** Makes the first attempt, if this process has claimed it. The execution joins it, or reads its answer. */
-    async started(delivery: DeliveryStart): Promise<void> {
-      if (!delivery.isClaimed || express.enqueue({ ...delivery, isStarted: true })) return;
-      await express.release([delivery.ref]);
+    /**
+     * Makes the first attempt, if this process has claimed it. The execution joins it, or reads its answer.
+     *
+     * @returns whether it makes the attempt
+     */
+    async started(delivery: DeliveryStart): Promise<boolean> {
+      if (!delivery.isClaimed) return false;
+      const isTaken = express.enqueue({ ...delivery, isStarted: true });
+      if (!isTaken) await express.release([delivery.ref]);
+      return isTaken;
     },
     /** In `auto`, a failed start shows that Temporal is behind: the attempt goes express. */
     async startFailed(delivery: DeliveryStart): Promise<void> {

@@ -105,10 +105,10 @@ export function createExecutions(deps: {
      * back has not ended, it starts nothing: the delivery stays due, and the sweeper tries again. Of two calls for a
      * delivery that was given back, one starts its next execution.
      *
-     * @param onStarted called when the execution exists, before its start is recorded
+     * @param onStarted called when the execution exists; its start is recorded unless the result is true
      * @returns false if somebody has ended the delivery's last execution in Temporal: then it is recorded as cancelled
      */
-    async start(delivery: DeliveryStart, onStarted?: () => Promise<void> | undefined): Promise<boolean> {
+    async start(delivery: DeliveryStart, onStarted?: () => Promise<boolean> | undefined): Promise<boolean> {
       // Nearly every delivery has no execution yet. The others cost two calls more.
       if (!(await startExecution(delivery, WorkflowIdReusePolicy.REJECT_DUPLICATE))) {
         const status = await deps.temporal.statusOf(deliveryWorkflowId(delivery.ref));
@@ -125,8 +125,9 @@ export function createExecutions(deps: {
         }
         if (status !== 'RUNNING') await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
       }
-      await onStarted?.();
-      await deps.deliveries.markStarted(delivery.ref, delivery.givenBack);
+      if (await onStarted?.()) return true;
+      // A lost record costs one more start, which the workflow id rejects.
+      await deps.deliveries.markStarted(delivery.ref, delivery.givenBack).catch(() => undefined);
       return true;
     },
     /** Makes attempt `number` now. @returns false when the run has no running execution */

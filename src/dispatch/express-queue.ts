@@ -1,4 +1,4 @@
-import type { KnownDelivery } from '../record/delivery-store';
+import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
 import {
   MAX_PER_DESTINATION,
   type AttemptInput,
@@ -16,7 +16,7 @@ const SLOTS = 256;
 
 interface ExpressQueueDeps {
   readonly attempt: (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void) => Promise<AttemptOutcome>;
-  readonly deliveries: { releasePromises(refs: readonly DeliveryRef[]): Promise<void> };
+  readonly deliveries: Pick<DeliveryStore, 'releasePromises' | 'markStarted'>;
   /** Whether the endpoint is slow: then its attempts have no slot, and only its own room limits them. */
   readonly isSlow: (endpointId: string) => boolean;
   /** Starts the execution of a delivery that is not finished after its attempt. */
@@ -37,17 +37,25 @@ export type ExpressQueue = ReturnType<typeof createExpressQueue>;
 export function createExpressQueue(deps: ExpressQueueDeps) {
   const release = (refs: readonly DeliveryRef[]): Promise<void> =>
     deps.deliveries.releasePromises(refs).catch(() => undefined);
+  /** Leaves the delivery to its execution. */
   const start = (delivery: DeliveryStart): void => {
-    if (!delivery.isStarted) deps.start({ ...delivery, wasExpress: true });
+    if (delivery.isStarted) deps.deliveries.markStarted(delivery.ref).catch(() => undefined);
+    else deps.start({ ...delivery, wasExpress: true });
   };
-  /** Makes the attempt, and starts an execution if something is left to do. */
+  /**
+   * Makes the attempt, and starts an execution if something is left to do. A start that came before is recorded only
+   * then, or when the receiver is slow: most deliveries are finished at once, which their record says too.
+   */
   const work = async ({ known, ...delivery }: DeliveryStart, leaveSlot: () => void): Promise<void> => {
     const { ref, firstAttempt: number, schedule = deps.schedule } = delivery;
     const nextDelayMs = schedule[number] ?? null;
     try {
       const attempt: AttemptInput = { ...ref, number, nextDelayMs, trigger: 'scheduled' };
       const input: AttemptInput = delivery.isStarted ? attempt : { ...attempt, express: true };
-      const outcome = await deps.attempt(input, known, leaveSlot);
+      const outcome = await deps.attempt(input, known, () => {
+        leaveSlot();
+        if (delivery.isStarted) start(delivery);
+      });
       if (outcome.kind !== 'answered' || outcome.succeeded || nextDelayMs === null) return;
       start({ ...delivery, firstAttempt: number + 1, firstDelayMs: outcome.nextDelayMs ?? nextDelayMs });
     } catch (error) {

@@ -26,8 +26,8 @@ interface StartQueueDeps {
   readonly executions: Pick<Executions, 'start'>;
   /** Whether a delivery still has to be started. */
   readonly isDue: (ref: DeliveryRef) => Promise<boolean>;
-  /** Called with each delivery whose execution exists, before its start is recorded. */
-  readonly onStarted?: (delivery: DeliveryStart) => Promise<void>;
+  /** Called with each delivery whose execution exists. @returns whether it sees to the record of the start */
+  readonly onStarted?: (delivery: DeliveryStart) => Promise<boolean>;
   /** Called with each delivery that could not be started. Without a handler, the sweeper finds it again. */
   readonly onFailed?: (delivery: DeliveryStart) => Promise<void>;
   readonly logger: Logger;
@@ -38,13 +38,9 @@ export type StartQueue = ReturnType<typeof createStartQueue>;
 /** Starts the executions of deliveries, outside the request. */
 export function createStartQueue({ executions, isDue, onStarted, onFailed, logger }: StartQueueDeps) {
   const work = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
-    let exists = false;
-    const begin = (): Promise<void> | undefined => {
-      exists = true;
-      return onStarted?.(taken);
-    };
     try {
-      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(taken.ref))) await executions.start(taken, begin);
+      if (waitedMs <= MAYBE_STARTED_MS || (await isDue(taken.ref)))
+        await executions.start(taken, () => onStarted?.(taken));
     } catch (error) {
       // The known data includes the event's data, which is not kept for a delivery that waits.
       const { known: _known, ...delivery } = taken;
@@ -55,8 +51,7 @@ export function createStartQueue({ executions, isDue, onStarted, onFailed, logge
           { err: error, ...traceIdsIn(delivery.traceparent) },
           'a delivery could not be started; the sweeper will',
         );
-      // With an execution, only the record of the start failed: the first attempt is made.
-      if (!exists) await onFailed?.(delivery);
+      await onFailed?.(delivery);
     }
   };
   const queue = createFairQueue({ slots: STARTS_IN_FLIGHT, work });

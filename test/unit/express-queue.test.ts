@@ -48,6 +48,7 @@ function build(release: () => Promise<void> = () => Promise.resolve()) {
         await release();
         if (refs.length > 0) log.push(`released ${refs.map(({ eventId }) => eventId).join(' ')}`);
       },
+      markStarted: ({ eventId }) => Promise.resolve(void log.push(`recorded the start of ${eventId}`)),
     },
     isSlow: (endpointId) => slow.has(endpointId),
     start: (delivery) => {
@@ -350,6 +351,27 @@ describe('after its attempt', () => {
     attempts[0]!.fail(new Error('no sockets left'));
     await settle();
     expect(ids()).toContain(65);
+  });
+});
+
+describe('a first attempt whose execution exists already', () => {
+  it.each<[string, AttemptOutcome | Error, string[]]>([
+    ['finishes its delivery: the answer says enough', DELIVERED, []],
+    ['fails', answered({}), ['recorded the start of 1']],
+    ["couldn't be made", new Error('MongoDB is away'), ['released 1', 'recorded the start of 1']],
+    ['waits for the gate of its endpoint', { kind: 'held', reason: 'paused' }, []],
+  ])('%s', async (_which, outcome, expected) => {
+    const { log, attempts, attemptOnce } = build();
+    await attemptOnce(outcome, { isStarted: true });
+    expect(attempts).toHaveLength(1);
+    expect(log).toEqual(expected);
+  });
+
+  it('has its start recorded while a slow receiver takes its time', () => {
+    const { log, attempts, enqueue } = build();
+    enqueue(1, 'ep_test', 'one', { isStarted: true });
+    attempts[0]!.slow();
+    expect(log).toEqual(['recorded the start of 1']);
   });
 });
 
