@@ -11,6 +11,7 @@ import { createMongo } from '../../src/platform/mongo';
 import { apiClient, type ApiClient } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
 import { buildAccount, buildConfig, FAST_SWEEPERS, UNLIMITED } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 import { quietTemporal } from '../support/quiet-temporal';
 import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
@@ -38,11 +39,19 @@ it('after a restore no event id is given twice, and every known event continues'
     const client = () => apiClient(site.url(), account.key);
     await client().post(ENDPOINTS, { url: receiver.url, events: ['order.*'] });
     const { body: endpoint } = await client().post(ENDPOINTS, { url: refusing.url, events: ['refund.*'] });
+    const executionOf = (event: Answer) =>
+      site.temporal.workflow.getHandle(deliveryWorkflowId({ eventId: event.id, endpointId: endpoint.id, run: 1 }));
+    /** Its execution knows the first answer, and waits for the second attempt. */
+    const waits = (event: Answer) =>
+      eventually(
+        () => executionOf(event).fetchHistory(),
+        ({ events }) => events!.some(({ timerStartedEventAttributes: timer }) => timer),
+      );
 
     const early = await ingest(client(), 'order.early', 'early');
     const unfinished = await ingest(client(), 'refund.early');
     await receiver.waitFor(1);
-    await refusing.waitFor(1);
+    await waits(unfinished);
     await site.restart(async ({ dataDir }) => cp(dataDir, backup, { recursive: true }));
 
     const lost = await Promise.all([
@@ -51,7 +60,7 @@ it('after a restore no event id is given twice, and every known event continues'
     ]);
     const lostAndUnfinished = await ingest(client(), 'refund.lost');
     await receiver.waitFor(1 + lost.length);
-    await refusing.waitFor(2);
+    await waits(lostAndUnfinished);
     await site.restart(async ({ dataDir }) => {
       await rm(dataDir, { recursive: true });
       await cp(backup, dataDir, { recursive: true });
@@ -74,8 +83,6 @@ it('after a restore no event id is given twice, and every known event continues'
     expect(new Set(ids).size).toBe(ids.length);
 
     // An execution whose event is in the backup continues; one whose event is gone ends, and sends nothing.
-    const executionOf = (event: Answer) =>
-      site.temporal.workflow.getHandle(deliveryWorkflowId({ eventId: event.id, endpointId: endpoint.id, run: 1 }));
     for (const event of [unfinished, lostAndUnfinished]) await executionOf(event).signal(RETRY_NOW_SIGNAL, 2);
     expect(await executionOf(unfinished).result()).toEqual({ state: 'delivered', attempts: 2 });
     expect(await executionOf(lostAndUnfinished).result()).toEqual({ state: 'cancelled', attempts: 1 });
