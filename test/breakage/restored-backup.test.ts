@@ -51,6 +51,7 @@ it('after a restore no event id is given twice, and every known event continues'
     const early = await ingest(client(), 'order.early', 'early');
     const unfinished = await ingest(client(), 'refund.early');
     await receiver.waitFor(1);
+    await refusing.waitFor(1);
     await waits(unfinished);
     await site.restart(async ({ dataDir }) => cp(dataDir, backup, { recursive: true }));
 
@@ -60,6 +61,7 @@ it('after a restore no event id is given twice, and every known event continues'
     ]);
     const lostAndUnfinished = await ingest(client(), 'refund.lost');
     await receiver.waitFor(1 + lost.length);
+    await refusing.waitFor(2);
     await waits(lostAndUnfinished);
     await site.restart(async ({ dataDir }) => {
       await rm(dataDir, { recursive: true });
