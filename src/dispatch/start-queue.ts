@@ -26,7 +26,7 @@ interface StartQueueDeps {
   readonly executions: Pick<Executions, 'start'>;
   /** Whether a delivery still has to be started. */
   readonly isDue: (ref: DeliveryRef) => Promise<boolean>;
-  /** Called with each delivery whose execution exists. @returns whether it sees to the record of the start */
+  /** Called with each delivery whose execution exists. @returns whether its start is recorded elsewhere */
   readonly onStarted?: (delivery: DeliveryStart) => Promise<boolean>;
   /** Called with each delivery that could not be started. Without a handler, the sweeper finds it again. */
   readonly onFailed?: (delivery: DeliveryStart) => Promise<void>;

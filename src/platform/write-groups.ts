@@ -30,6 +30,9 @@ interface GroupOptions {
 
 const MAX_KEYS = 10_000;
 
+/** For writes of the data path: the second group is written while the first waits for the journal. */
+export const DATA_PATH_GROUP = { maxItems: 200, maxInFlight: 2 } as const satisfies GroupOptions;
+
 /**
  * Makes a group for each key, such as an account: concurrent items of one key share a write, and those of different keys
  * do not wait for each other.

@@ -4,7 +4,7 @@ import { SET_BACK_MS } from '../domain/clock-set-back';
 import { deliveryId, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { DURABLE, FAST, insertAllNew } from '../platform/mongo';
-import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
+import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
 
 /** One attempt: first a claim, then the answer. Its id makes it unique on (delivery, run, number). */
 export interface Attempt {
@@ -164,8 +164,6 @@ export function createAttemptStore(db: Db, leaseMs: number) {
   };
 }
 
-const GROUPS = { maxItems: 200, maxInFlight: 2 } as const;
-
 type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
 
 /** Writes answers in groups: of attempts without a record, and of any. */
@@ -177,7 +175,7 @@ function groupedAnswers(attempts: Collection<Attempt>) {
         items.map(({ input, answer }) => ({ ...attemptOf(input), answer })),
         DURABLE,
       ),
-    GROUPS,
+    DATA_PATH_GROUP,
   );
   // A repeated record finds the first answer and changes nothing.
   const answers = createWriteGroup(async (items: readonly AnswerWrite[]) => {
@@ -201,7 +199,7 @@ function groupedAnswers(attempts: Collection<Attempt>) {
     }));
     await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
     return items.map(() => undefined);
-  }, GROUPS);
+  }, DATA_PATH_GROUP);
   return { firsts, answers };
 }
 
@@ -228,7 +226,7 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
         })),
         FAST,
       ),
-    GROUPS,
+    DATA_PATH_GROUP,
   );
 }
 

@@ -3,7 +3,7 @@ import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-c
 import type { Endpoint } from './endpoint-store';
 import { EVENTS_COLLECTION, setInRun, type DeliveryOf, type StoredEvent } from './event-store';
 import { createReadGroup, DURABLE, FAST } from '../platform/mongo';
-import { createWriteGroup, type WriteGroup } from '../platform/write-groups';
+import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
 import { createAttemptStore, type StoredAnswer } from './attempt-store';
 import { answerUpdate, holdUpdate } from './delivery-updates';
 import { createHeldStore } from './held-store';
@@ -127,7 +127,7 @@ function groupedUpdates(events: Collection<StoredEvent>) {
         await events.bulkWrite(items.map(toUpdate), { ordered: false, writeConcern });
         return items.map(() => undefined);
       },
-      { maxItems: 200, maxInFlight: 2, ...options },
+      { ...DATA_PATH_GROUP, ...options },
     );
   return {
     moves: grouped<{ readonly input: AttemptInput; readonly succeeded: boolean }>(

@@ -4,7 +4,7 @@ import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contr
 import type { DeliveryState } from '../domain/delivery-state';
 import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
-import { createWriteGroup } from '../platform/write-groups';
+import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** One destination of an event, with the state of its delivery. */
 export interface Destination {
@@ -131,7 +131,7 @@ export function createEventStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
   const insertTogether = (list: readonly NewEvent[]) => insertAllNew(events, list.map(toDocument), DURABLE);
-  const inserts = createWriteGroup(insertTogether, { maxItems: 200, maxInFlight: 2 });
+  const inserts = createWriteGroup(insertTogether, DATA_PATH_GROUP);
   return {
     async ensureIndexes(): Promise<void> {
       await events.createIndexes([

@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { DURABLE, upsertOnceMore } from '../platform/mongo';
-import { createWriteGroup } from '../platform/write-groups';
+import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** The event that an idempotency key of an account stands for, for 24 hours. */
 interface IdempotencyRecord {
@@ -27,7 +27,7 @@ export function createIdempotencyStore(db: Db) {
   const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
   const claimTogether = (claims: readonly KeyClaim[]): Promise<number[]> =>
     upsertOnceMore(() => (claims.length === 1 ? claimOne(records, claims[0]!) : claimMany(records, claims)));
-  const claims = createWriteGroup(claimTogether, { maxItems: 200, maxInFlight: 2 });
+  const claims = createWriteGroup(claimTogether, DATA_PATH_GROUP);
   return {
     async ensureIndexes(): Promise<void> {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);

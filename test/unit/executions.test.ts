@@ -24,7 +24,7 @@ function build(markStarted: () => Promise<void>) {
 
 it('an execution that Temporal has is started, also if MongoDB cannot record it', async () => {
   const { executions, marks } = build(() => Promise.reject(new Error('MongoDB is away')));
-  expect(await executions.start(buildStart(1, {}))).toBe(true);
+  expect(await executions.start(buildStart(1))).toBe(true);
   expect(marks).toEqual([1]);
 });
 
@@ -33,6 +33,6 @@ it.each([
   { who: 'leaves the first attempt to the execution', makes: false, what: 'the start', recorded: [1] },
 ])('a process that $who records $what', async ({ makes, recorded }) => {
   const { executions, marks } = build(() => Promise.resolve());
-  await executions.start(buildStart(1, {}), () => Promise.resolve(makes));
+  await executions.start(buildStart(1), () => Promise.resolve(makes));
   expect(marks).toEqual(recorded);
 });
