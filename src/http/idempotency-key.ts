@@ -28,7 +28,8 @@ export function idempotencyKeyOf(
 
 /** @throws InvalidRequestError when a request for many events has the header: each event has its own key */
 export function refuseIdempotencyHeader(ctx: HttpContext): void {
-  if (ctx.get(NAME) !== '') throw refusal('is for one event: give each event of a batch an "idempotency_key"');
+  if (ctx.req.valuesOf(NAME).length > 0)
+    throw refusal('is for one event: give each event of a batch an "idempotency_key"');
 }
 
 function unquoted(value: string): string {

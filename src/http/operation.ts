@@ -125,7 +125,7 @@ function serve(
     if (scopes.length > 0) requireScopes(ctx.state.key, scopes);
     // A route refuses parameters that it would ignore.
     if (!query) validate(noParameters, { ...ctx.query }, 'query');
-    if (!body && method !== 'get') await requireNoBody(ctx);
+    if (!body) await requireNoBody(ctx);
     await handler(ctx);
     // Before the answer is sent: without an audit entry nothing is answered, and no secret is revealed.
     if (action !== undefined) {

@@ -20,7 +20,10 @@ export interface PlacedEvent {
   readonly position: string;
 }
 
-/** The database no longer has the changes after the position. */
+/** A position is hexadecimal, as `positionOf` writes it. */
+const POSITION = /^[0-9A-Fa-f]{16,1000}(\.[0-9A-Fa-f]{2,100})?$/;
+
+/** The database does not have the changes after the position. */
 export class PositionLostError extends Error {}
 
 interface Inserted extends Document {
@@ -67,6 +70,7 @@ export function createListenStore(db: Db) {
       until: string,
       signal: AbortSignal,
     ): AsyncGenerator<PlacedEvent, void> {
+      if (!POSITION.test(position)) throw new PositionLostError('this is not a position');
       const resumeAfter = tokenOf(position);
       // MongoDB resumes only after a change that the pipeline returns, and the position may be another account's.
       const wanted = { $or: [{ 'fullDocument.account_id': accountId }, { _id: resumeAfter }] };

@@ -8,9 +8,6 @@ export interface ListenRouteDeps {
   readonly listenStreams: ListenStreams;
 }
 
-/** A position is hexadecimal; anything else is ignored. */
-const POSITION = /^[0-9A-Fa-f]{16,1000}(\.[0-9A-Fa-f]{2,100})?$/;
-
 const EXAMPLE_EVENT: ListenedEventView = {
   id: 1_001,
   type: 'order.created',
@@ -49,12 +46,11 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
     },
     (ctx) => {
       const { events } = validate(listenQuery, { ...ctx.query }, 'query');
-      const asked = ctx.get('Last-Event-ID');
       const stream = deps.listenStreams.open({
         accountId: ctx.state.caller.accountId,
         keyId: ctx.state.key._id,
         patterns: events,
-        lastEventId: POSITION.test(asked) ? asked : undefined,
+        lastEventId: ctx.get('Last-Event-ID') || undefined,
       });
       ctx.res.once('close', () => stream.destroy());
       ctx.type = 'text/event-stream';

@@ -25,6 +25,15 @@ const replayableState = z
   .enum(REPLAYABLE_STATES, `must be one of ${REPLAYABLE_STATES.join(', ')}`)
   .meta({ id: 'ReplayableState' });
 
+/** Refuses a range that holds no time. */
+function endsAfter<Name extends string>(start: Name, end: Name) {
+  return (range: { readonly [name in Name]?: Date | undefined }, context: z.RefinementCtx): void => {
+    const [from, to] = [range[start], range[end]];
+    if (!from || !to || from < to) return;
+    context.addIssue({ code: 'custom', path: [end], message: `must be later than "${start}"` });
+  };
+}
+
 /** Which deliveries to replay. */
 export const replaySelection = z
   .strictObject({
@@ -36,6 +45,8 @@ export const replaySelection = z
     completed_after: timeParam.optional().meta({ description: 'Deliveries that finished at or after this time.' }),
     completed_before: timeParam.optional().meta({ description: 'Deliveries that finished before this time.' }),
   })
+  .superRefine(endsAfter('after', 'before'))
+  .superRefine(endsAfter('completed_after', 'completed_before'))
   .meta({ id: 'ReplaySelection', description: 'Selects deliveries; `{}` for all failed ones of the account.' });
 
 /** Body of POST /api/v1/webhooks/replays. */
@@ -53,6 +64,7 @@ export const recoverBody = z
     until: timeParam.optional().meta({ description: 'Deliveries that failed for good before this time.' }),
     rate_per_second: ratePerSecond,
   })
+  .superRefine(endsAfter('since', 'until'))
   .meta({ id: 'Recovery' });
 
 export const replayListQuery = listQuery(20);

@@ -232,8 +232,8 @@ describe('POST /api/v1/webhooks/events', () => {
       ]);
     });
 
-    it('is refused on a batch, whose events have their own keys', async () => {
-      const answer = await api.post(`${PATH}/batch`, { events: [event] }, { 'Idempotency-Key': 'k' });
+    it.each(['k', ''])('is refused on a batch, whose events have their own keys: %j', async (key) => {
+      const answer = await api.post(`${PATH}/batch`, { events: [event] }, { 'Idempotency-Key': key });
 
       expect([answer.status, answer.body.error]).toEqual([
         400,

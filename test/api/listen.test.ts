@@ -154,9 +154,12 @@ describe('GET /api/v1/webhooks/listen', () => {
     fromStart.close();
   });
 
-  it('an unknown position is reported as a gap, and the stream continues from now', async () => {
+  it.each([
+    ['an unknown position', '82'.repeat(20)],
+    ['what is not a position', 'abc'],
+  ])('%s is reported as a gap, and the stream continues from now', async (_, position) => {
     const { key } = await stack.account();
-    const connection = await connect(key, { 'Last-Event-ID': '82'.repeat(20) });
+    const connection = await connect(key, { 'Last-Event-ID': position });
     await connection.has('event: gap');
     await connection.has('event: position');
     const { id } = (await apiClient(stack.url, key).post(EVENTS, { type: 'a', data: {} })).body;

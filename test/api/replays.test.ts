@@ -309,10 +309,21 @@ it.each([
   [REPLAYS, { filter: { before: '9999-12-31T23:59:59-00:01' } }, 'filter.before'],
   [REPLAYS, { filter: { completed_after: '0000-01-01T00:00:00+00:01' } }, 'filter.completed_after'],
   [REPLAYS, { filter: { since: '2020-01-01T00:00:00Z' } }, 'filter.since'],
+  [REPLAYS, { filter: { after: '2026-01-02T00:00:00Z', before: '2026-01-01T00:00:00Z' } }, 'filter.before'],
+  [
+    REPLAYS,
+    { filter: { completed_after: '2026-01-01T00:00:00Z', completed_before: '2026-01-01T00:00:00Z' } },
+    'filter.completed_before',
+  ],
   [REPLAYS, { filter: {}, rate_per_second: 0 }, 'rate_per_second'],
   [REPLAYS, { filter: {}, rate_per_second: 501 }, 'rate_per_second'],
   [`${ENDPOINTS}/ep_${'0'.repeat(26)}/recover`, {}, 'since'],
   [`${ENDPOINTS}/ep_${'0'.repeat(26)}/recover`, { since: 'x' }, 'since'],
+  [
+    `${ENDPOINTS}/ep_${'0'.repeat(26)}/recover`,
+    { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' },
+    'until',
+  ],
 ])('%s with %j answers 400 and says what is wrong', async (path, sent, field) => {
   const details = [expect.objectContaining({ path: field })];
 
