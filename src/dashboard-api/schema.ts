@@ -18,7 +18,7 @@ export const credentialsBody = z.strictObject({ email, password });
 export const setupBody = z.strictObject({ token: text(100), email, password });
 export const passwordBody = z.strictObject({ current_password: password, new_password: password });
 export const createKeyBody = z.strictObject({
-  product: z.enum(PRODUCT_PREFIXES),
+  product: z.enum(PRODUCT_PREFIXES, `must be one of ${PRODUCT_PREFIXES.join(', ')}`),
   label: text(200),
   scopes: z.array(z.enum(SCOPE_NAMES, `must be one of ${SCOPE_NAMES.join(', ')}`)).optional(),
   /** A duration, as on the command line: `90d`. */

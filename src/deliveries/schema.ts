@@ -51,9 +51,11 @@ const stateFilter = z
   .enum(STATE_FILTERS, `must be one of ${STATE_FILTERS.join(', ')}`)
   .meta({ description: 'Only deliveries in this state; `open`: `pending` or `retrying`.' });
 
-/** A query parameter is text. Text that is not an id stays unchanged, for the schema to refuse. */
+const EVENT_ID_RULE = 'must be an event id';
+
+/** A query parameter is text; anything but plain digits is refused like a number that is no id. */
 function eventNumber(text: unknown): unknown {
-  return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : text;
+  return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
 }
 
 /** Query of GET /api/v1/webhooks/deliveries. */
@@ -61,7 +63,7 @@ export const deliveryListQuery = listQuery(DEFAULT_LIMIT).extend({
   state: stateFilter.optional(),
   endpoint_id: endpointIdFilter.optional(),
   event_id: z
-    .preprocess(eventNumber, z.int('must be an event id'))
+    .preprocess(eventNumber, z.int(EVENT_ID_RULE).min(1, EVENT_ID_RULE))
     .optional()
     .meta({ description: 'Only deliveries of this event.', format: 'int64', example: 1001 }),
   replay_id: z

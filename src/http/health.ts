@@ -1,3 +1,4 @@
+import { requireRead } from './not-found';
 import type { HttpMiddleware } from './request-state';
 
 export interface HealthDeps {
@@ -17,6 +18,7 @@ export interface HealthDeps {
  */
 export function createHealth(deps: HealthDeps): HttpMiddleware {
   return async (ctx, next) => {
+    if (ctx.path === '/healthz' || ctx.path === '/readyz') requireRead(ctx);
     if (ctx.path === '/healthz') {
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {

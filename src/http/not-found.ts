@@ -2,7 +2,9 @@ import type Router from '@koa/router';
 import { NotFoundError } from '../domain/errors';
 import { MethodNotAllowedError } from './http-errors';
 import type { Operation } from './operation';
-import type { HttpMiddleware, RequestContext, RequestState } from './request-state';
+import type { HttpContext, HttpMiddleware, RequestContext, RequestState } from './request-state';
+
+const READ = ['GET', 'HEAD'];
 
 /**
  * Answers 405 for other methods on paths without parameters, before the router runs: `GET …/events/batch` is not a
@@ -12,14 +14,20 @@ export function createRequireMethod(operations: readonly Operation[]): HttpMiddl
   const allowed = new Map<string, string[]>();
   for (const { path, method } of operations) {
     if (path.includes('{')) continue;
-    const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+    const methods = method === 'get' ? READ : [method.toUpperCase()];
     allowed.set(path, [...(allowed.get(path) ?? []), ...methods].toSorted());
   }
   return (ctx, next) => {
-    const methods = allowed.get(ctx.path);
+    // The router accepts a slash at the end.
+    const methods = allowed.get(ctx.path.replace(/\/$/, ''));
     if (methods && !methods.includes(ctx.method)) throw new MethodNotAllowedError(ctx.method, methods);
     return next();
   };
+}
+
+/** @throws MethodNotAllowedError unless the request only reads */
+export function requireRead(ctx: HttpContext): void {
+  if (!READ.includes(ctx.method)) throw new MethodNotAllowedError(ctx.method, READ);
 }
 
 /** Answers requests without a route: 405 if another method exists for the path, otherwise 404. */

@@ -45,7 +45,7 @@ export async function readBody<S extends z.ZodType>(
   { inspect, ...limits }: Partial<BodyLimits> & { readonly inspect?: Inspect } = {},
 ): Promise<ParsedBody<z.output<S>>> {
   const { bytes, parsed } = await readJson(ctx, { maxBytes: MAX_BODY_BYTES, ...limits });
-  return parseValue(schema, bytes, scanJson(bytes), parsed, inspect);
+  return parseValue(schema, bytes, scanJson(bytes), parsed, { inspect });
 }
 
 /** The same for an optional body: none is the same as `{}`. */
@@ -103,6 +103,7 @@ export async function readJson(ctx: HttpContext, { maxBytes, maxValues }: BodyLi
  * Checks one value of a body: the whole, or an entry of a list in it.
  *
  * @param scan of exactly this value
+ * @param what the value is, for messages
  * @throws InvalidRequestError when it is nested too deeply, has a duplicate member, or does not fit the schema
  */
 export function parseValue<S extends z.ZodType>(
@@ -110,14 +111,17 @@ export function parseValue<S extends z.ZodType>(
   bytes: Buffer,
   { members, depth }: RawScan,
   parsed: unknown,
-  inspect?: Inspect,
+  { what = 'body', inspect }: { readonly what?: 'body' | 'event'; readonly inspect?: Inspect | undefined } = {},
 ): ParsedBody<z.output<S>> {
   if (depth > MAX_DEPTH) {
-    throw new InvalidRequestError(`The body is nested more than ${MAX_DEPTH} levels deep.`, 'nested_too_deeply');
+    throw new InvalidRequestError(`The ${what} is nested more than ${MAX_DEPTH} levels deep.`, 'nested_too_deeply');
   }
-  refuseDuplicates(members.map(({ name }) => name));
+  refuseDuplicates(
+    members.map(({ name }) => name),
+    what,
+  );
   return {
-    value: validate(schema, parsed, 'body', inspect),
+    value: validate(schema, parsed, what, inspect),
     raw(name) {
       const member = members.find((candidate) => candidate.name === name);
       if (!member) throw new RangeError(`the body has no member ${name}`);
@@ -136,7 +140,7 @@ export function parseValue<S extends z.ZodType>(
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
-  where: 'body' | 'query' | 'request' = 'body',
+  where: 'body' | 'event' | 'query' | 'request' = 'body',
   inspect?: Inspect,
 ): z.output<S> {
   const result = schema.safeParse(value);
@@ -214,27 +218,30 @@ function whyNotJson(text: string): string {
   return `The body is not valid JSON: unexpected character at line ${before.length}, column ${before.at(-1)!.length + 1}.`;
 }
 
-function refuseDuplicates(names: readonly string[]): void {
+function refuseDuplicates(names: readonly string[], what: string): void {
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name)) {
       const detail = { path: name, message: 'appears more than once' };
-      throw new InvalidRequestError(`"${name}" appears more than once in the body.`, 'duplicate_member', [detail]);
+      throw new InvalidRequestError(`"${name}" appears more than once in the ${what}.`, 'duplicate_member', [detail]);
     }
     seen.add(name);
   }
 }
 
+/** The codes of a missing value: the second is that of a list of words. */
+const REQUIRED: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value']);
+
 function detailsOf(issue: z.core.$ZodIssue, value: unknown, where: string): ErrorDetail[] {
   const path = pathOf(issue.path);
+  const at = valueAt(value, issue.path);
+  if (where === 'query' && Array.isArray(at)) return [{ path, message: 'must be there once' }];
   if (issue.code === 'unrecognized_keys') {
     const message = where === 'query' ? 'is not a known parameter' : 'is not a known field';
     return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message }));
   }
-  if (issue.code === 'invalid_type') {
-    const missing = valueAt(value, issue.path) === undefined;
-    return [{ path, message: missing ? 'is required' : `must be ${article(issue.expected)}` }];
-  }
+  if (at === undefined && REQUIRED.has(issue.code)) return [{ path, message: 'is required' }];
+  if (issue.code === 'invalid_type') return [{ path, message: `must be ${article(issue.expected)}` }];
   return [{ path, message: issue.message }];
 }
 

@@ -47,7 +47,7 @@ export function createListReader<S extends z.ZodType>({
     const checkEntry = (item: unknown, slice: RawSlice): ListEntry<z.output<S>> => {
       try {
         if (slice.end - slice.start > MAX_BODY_BYTES) throw tooLarge('The event', MAX_BODY_BYTES);
-        return parseValue(entry, bytes, scanJson(bytes, slice), item);
+        return parseValue(entry, bytes, scanJson(bytes, slice), item, { what: 'event' });
       } catch (error) {
         if (error instanceof AppError) return { error };
         throw error;

@@ -18,7 +18,7 @@ function hasPath(ctx: { readonly path: unknown }): boolean {
 }
 
 /** Headers whose second copy would be ignored here, but might be used by a proxy. */
-const SINGLE = ['host', 'authorization', 'content-type'];
+const SINGLE = ['host', 'authorization', 'x-api-key', 'content-type'];
 
 /** Refuses duplicates of headers that a request has once (RFC 9110, 5.3). */
 export const requireSingleHeaders: HttpMiddleware = (ctx, next) => {

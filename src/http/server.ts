@@ -91,7 +91,19 @@ const MALFORMED_REQUEST: Malformation = {
   message: 'This is not a valid HTTP request.',
 };
 
+const INCOMPLETE_BODY: Malformation = {
+  status: 400,
+  code: 'incomplete_body',
+  message: 'The body ended before it was complete.',
+};
+
+/** By the code of Node's parser. */
 const MALFORMED: Record<string, Malformation> = {
+  HPE_INVALID_URL: {
+    ...MALFORMED_REQUEST,
+    message: 'The address of the request is not valid: percent-encode every character that is not ASCII.',
+  },
+  HPE_INVALID_METHOD: { ...MALFORMED_REQUEST, message: 'The method of the request is unknown.' },
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'headers_too_large',
@@ -125,8 +137,9 @@ function answerMalformed(error: NodeJS.ErrnoException, peer: Peer, latest: Serve
     // (Content-Length, Location, …) may belong to an answer that was about to be sent.
     for (const name of latest.getHeaderNames()) if (!name.startsWith('x-')) latest.removeHeader(name);
     const requestId = String(latest.getHeader('X-Request-Id') ?? newId('req'));
-    const body = bodyOf(malformation, requestId);
-    latest.writeHead(malformation.status, STATUS_CODES[malformation.status], {
+    const answer = error.code === 'HPE_INVALID_EOF_STATE' ? INCOMPLETE_BODY : malformation;
+    const body = bodyOf(answer, requestId);
+    latest.writeHead(answer.status, STATUS_CODES[answer.status], {
       ...(!latest.hasHeader('X-RateLimit-Limit') && headers),
       'Content-Type': JSON_TYPE,
       'Content-Length': Buffer.byteLength(body),

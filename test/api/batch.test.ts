@@ -57,7 +57,7 @@ describe('POST /api/v1/webhooks/events/batch', () => {
       code: 'invalid_request',
       details: [{ path: 'data', message: 'is required' }],
     });
-    expect(text).toMatchObject({ status: 400, error: 'The body must be an object.' });
+    expect(text).toMatchObject({ status: 400, error: 'The event must be an object.' });
     expect(last).toMatchObject({ status: 202, duplicate: false });
     expect(reserved).toMatchObject({ status: 422, code: 'reserved_event_type', details: [{ path: 'type' }] });
     expect(large).toMatchObject({ status: 413, code: 'payload_too_large' });

@@ -194,6 +194,19 @@ it('an event id may have 16 digits', async () => {
   expectError(await api.get(`${DELIVERIES}?event_id=9007199254740993`), 400, 'invalid_request');
 });
 
+it.each(['-1', '0', '99999999999999999999', 'x', '1.5', ''])('event_id=%s is not an event id', async (id) => {
+  const error = '"event_id" must be an event id.';
+  expectError(await api.get(`${DELIVERIES}?event_id=${id}`), 400, { error });
+});
+
+it.each(['limit=5&limit=6', 'state=failed&state=delivered', 'event_id=1&event_id=2'])(
+  'a parameter that is there twice is refused as such: %s',
+  async (query) => {
+    const details = [{ path: query.split('=')[0]!, message: 'must be there once' }];
+    expectError(await api.get(`${DELIVERIES}?${query}`), 400, { details });
+  },
+);
+
 it.each(['-1', '0', '101', '1000', 'ten', '1.5', ''])('limit=%s says the range', async (limit) => {
   const error = '"limit" must be a whole number from 1 to 100.';
   for (const path of [EVENTS, DELIVERIES]) expectError(await api.get(`${path}?limit=${limit}`), 400, { error });

@@ -140,6 +140,7 @@ describe('improper requests that Node accepts', () => {
     ['Host', 'Host: other.example'],
     ['Authorization', 'Authorization: Bearer other'],
     ['Content-Type', 'Content-Type: application/json\r\nContent-Type: text/plain'],
+    ['X-Api-Key', 'X-Api-Key: one\r\nX-Api-Key: one'],
   ])('400 for two headers of %s', async (name, second) => {
     const connection = buildRawConnection(stack.url);
     const [answer] = await connection.send({
@@ -164,6 +165,36 @@ describe('improper requests that Node accepts', () => {
 
   it('400 for CONNECT', async () => {
     expectError(await send({ method: 'CONNECT', path: 'example.com:443' }), 400, 'malformed_request');
+  });
+
+  it.each([
+    ['an address that is not ASCII', 'GET /ключ HTTP/1.1', 'malformed_request', /percent-encode/],
+    ['an unknown method', 'FOO / HTTP/1.1', 'malformed_request', /method of the request is unknown/],
+    ['a body that ends early', 'POST / HTTP/1.1\r\nContent-Length: 100', 'incomplete_body', /before it was complete/],
+  ])('400 for %s says what is wrong', async (_, head, code, reason) => {
+    const connection = buildRawConnection(stack.url);
+    const [answer] = await connection.send({ bytes: `${head}\r\nHost: localhost\r\n\r\n{`, endAfterMs: 250 });
+    expect([answer!.status, JSON.parse(answer!.text).code]).toEqual([400, code]);
+    expect(JSON.parse(answer!.text).error).toMatch(reason);
+  });
+
+  it('400 for a GET with a body, which would be ignored', async () => {
+    const headers = { Authorization: `Bearer ${api.key}`, 'Content-Length': '12' };
+    const answer = await send({ method: 'GET', path: '/api/v1/webhooks/events', headers, body: '{"type":"a"}' });
+    expectError(answer, 400, 'unexpected_body');
+  });
+
+  it('405 for a GET of a batch, with a slash at the end too', async () => {
+    for (const path of ['/api/v1/webhooks/events/batch', '/api/v1/webhooks/events/batch/']) {
+      const { status, headers } = await api.get(path);
+      expect([status, headers.get('Allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  it.each(['/healthz', '/readyz', '/openapi.json'])('405 for a DELETE of %s', async (path) => {
+    const answer = await send({ method: 'DELETE', path });
+    expectError(answer, 405, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
   it('431 for headers of more than 8 KiB', async () => {

@@ -17,6 +17,7 @@ const NOT_CODES = new Set(
     'idempotency_key next_secret_at secret_since disabled_reason failing_since next_delay_ms next_attempt_at',
     'claimed_by claimed_until paused_at held_for held_at expires_at announced_since disabled_at failed_by search_fields',
     'finished_at actor_type actor_id actor_name endpoint_id error_code latency_ms response_snippet started_at',
+    'completed_after completed_before',
     // Options of an endpoint.
     'retry_schedule max_per_second disable_on_gone honor_retry_after send_traceparent',
     // What becomes of a quota.
@@ -24,7 +25,7 @@ const NOT_CODES = new Set(
     // Why a delivery is held.
     'at_cap at_rate in_line',
     // zod's issues.
-    'invalid_type unrecognized_keys',
+    'invalid_type invalid_value unrecognized_keys',
     // Collections.
     'api_keys idempotency_keys ordered_endpoints audit_log setup_links sign_in_tries attempt_counts endpoint_health',
     'reached_quotas',
