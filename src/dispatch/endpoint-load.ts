@@ -42,20 +42,13 @@ const MAX_ENDPOINTS = 10_000;
 /** An endpoint without requests for this long starts afresh. */
 const REMEMBER_MS = 60_000;
 
-interface EndpointLoadOptions {
-  /** Attempts under way to one endpoint from this process. */
-  readonly max?: number;
-  /** The clock: the process's own, unless a test passes one. */
-  readonly perf?: { now(): number };
-}
-
 /**
  * Limits the attempts under way to each endpoint, and detects from their requests which endpoints are slow or hanging.
+ *
+ * @param max attempts under way to one endpoint from this process
+ * @param perf the clock: the process's own, unless a test passes one
  */
-export function createEndpointLoad({
-  max = MAX_PER_DESTINATION,
-  perf = performance,
-}: EndpointLoadOptions = {}): EndpointLoad {
+export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): number } = performance): EndpointLoad {
   const loads = new Map<string, Load>();
   const memory = { max: MAX_ENDPOINTS, ttl: REMEMBER_MS, perf };
   const averages = new LRUCache<string, number>(memory);
@@ -78,12 +71,6 @@ export function createEndpointLoad({
     if (average >= SLOW_LATENCY_MS) slow.set(endpointId, true);
     else if (average < QUICK_LATENCY_MS) slow.delete(endpointId);
   };
-  const noteEnd = (endpointId: string, latencyMs: number): void => {
-    if (latencyMs < ANSWER_MS) hanging.delete(endpointId);
-    // It keeps hanging, although no more attempts arrive than it can take.
-    else if (hanging.has(endpointId)) hanging.set(endpointId, true);
-    noteLatency(endpointId, latencyMs);
-  };
   const timed = async <T>(endpointId: string, load: Load, send: () => Promise<T>, onSlow?: () => void): Promise<T> => {
     const startedAt = perf.now();
     if (load.requests === 0) load.lastNewsAt = startedAt;
@@ -95,9 +82,15 @@ export function createEndpointLoad({
     try {
       // An exception is our own error, and says nothing about the endpoint.
       const answer = await send();
-      const endedAt = perf.now();
-      if (endedAt - startedAt < ANSWER_MS) load.lastNewsAt = endedAt;
-      noteEnd(endpointId, endedAt - startedAt);
+      const latencyMs = perf.now() - startedAt;
+      noteLatency(endpointId, latencyMs);
+      if (latencyMs < ANSWER_MS) {
+        load.lastNewsAt = perf.now();
+        hanging.delete(endpointId);
+      } else if (hanging.has(endpointId)) {
+        // It keeps hanging, although no more attempts arrive than it can take.
+        hanging.set(endpointId, true);
+      }
       return answer;
     } finally {
       stopWatching();

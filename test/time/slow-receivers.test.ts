@@ -115,7 +115,7 @@ it("a second of database time doesn't count against the receiver, and the attemp
 
 it('an endpoint that is silent for two seconds while more deliveries wait counts as hanging, until it answers', async () => {
   let nowMs = performance.now();
-  const load = createEndpointLoad({ max: 4, perf: { now: () => nowMs } });
+  const load = createEndpointLoad(4, { now: () => nowMs });
   const worker = path.executor({ load });
   const { endpointId, attempts } = await attemptsOfOwn(3);
   const [first, second, third] = attempts;

@@ -11,7 +11,7 @@ beforeAll(() => jest.useFakeTimers());
 afterAll(() => jest.useRealTimers());
 
 function buildLoad(max?: number) {
-  const load = createEndpointLoad({ ...(max && { max }), perf: Date });
+  const load = createEndpointLoad(max, Date);
   /** Ends of the requests that are under way, the oldest first. */
   const ends: (() => void)[] = [];
   return {
