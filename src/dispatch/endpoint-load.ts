@@ -28,13 +28,8 @@ const SLOW_AFTER_MS = 1_000;
 const SLOW_SO_FAR_MS = 3_000;
 /** A timer that fires this late shows that this process is slow, not the receiver. */
 const OWN_DELAY_MS = 250;
-/** An endpoint is slow while the moving average of its latency is above this. */
+/** An endpoint is slow while the moving average of its latency is at least this. */
 const SLOW_LATENCY_MS = 1_000;
-/**
- * Below this average it is no longer slow: this machine may have been the slow one. Slow attempts cost more than twice
- * as much.
- */
-const QUICK_LATENCY_MS = 500;
 /** Weight of the newest request: one hang of 30 s is enough, one pause of 2 s (theirs or ours) is not. */
 const NEWEST_WEIGHT = 0.2;
 /** Bounds the memory for endpoints with few requests. */
@@ -52,7 +47,6 @@ export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): num
   const loads = new Map<string, Load>();
   const memory = { max: MAX_ENDPOINTS, ttl: REMEMBER_MS, perf };
   const averages = new LRUCache<string, number>(memory);
-  const slow = new LRUCache<string, true>(memory);
   const hanging = new LRUCache<string, true>(memory);
 
   /** A caller that finds an endpoint full also detects whether it hangs. */
@@ -66,10 +60,7 @@ export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): num
     return room;
   };
   const noteLatency = (endpointId: string, latencyMs: number): void => {
-    const average = (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT;
-    averages.set(endpointId, average);
-    if (average >= SLOW_LATENCY_MS) slow.set(endpointId, true);
-    else if (average < QUICK_LATENCY_MS) slow.delete(endpointId);
+    averages.set(endpointId, (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT);
   };
   const timed = async <T>(endpointId: string, load: Load, send: () => Promise<T>, onSlow?: () => void): Promise<T> => {
     const startedAt = perf.now();
@@ -112,7 +103,7 @@ export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): num
       }
     },
     roomFor,
-    isSlow: (endpointId) => slow.has(endpointId),
+    isSlow: (endpointId) => (averages.get(endpointId) ?? 0) >= SLOW_LATENCY_MS,
     hangs: (endpointId) => hanging.has(endpointId),
   };
 }
