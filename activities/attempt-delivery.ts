@@ -24,7 +24,7 @@ import { takeTurn, type TurnDeps } from './take-turn';
 export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly deliveries: DeliveryStore;
   readonly endpoints: Pick<EndpointStore, 'find'>;
-  readonly load: Pick<EndpointLoad, 'run' | 'isSlow' | 'hangs'>;
+  readonly load: Pick<EndpointLoad, 'run' | 'isSlow'>;
   readonly logger: Logger;
   /** Names this process in claims. Unique, and new after a restart. */
   readonly owner: string;
@@ -94,18 +94,14 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     known: KnownDelivery | undefined,
     onSlow: () => void,
   ): Promise<AttemptOutcome> => {
-    const { endpointId } = input;
-    const call = { input, known, onSlow };
     try {
-      const made = await deps.load.run(endpointId, (request) => attemptOnce(running, { ...call, room: request }));
-      const outcome = made
-        ? made.value
-        : await attemptOnce(running, { ...call, room: deps.load.hangs(endpointId) ? 'hanging' : 'at_cap' });
+      const once = (room: Call['room']) => attemptOnce(running, { input, known, onSlow, room });
+      const outcome = await deps.load.run(input.endpointId, once);
       if (outcome.kind === 'answered' && !input.express) answers.set(attemptId(input), outcome);
       return outcome;
     } finally {
       underWay.delete(attemptId(input));
-      deps.onEnd(endpointId);
+      deps.onEnd(input.endpointId);
     }
   };
   const begin = (input: AttemptInput, known: KnownDelivery | undefined) => {

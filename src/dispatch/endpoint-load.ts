@@ -91,12 +91,12 @@ export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): num
 
   return {
     async run(endpointId, work) {
-      if (roomFor(endpointId) === 0) return undefined;
+      if (roomFor(endpointId) === 0) return work(hanging.has(endpointId) ? 'hanging' : 'at_cap');
       const load = loads.get(endpointId) ?? { attempts: 0, requests: 0, lastNewsAt: 0 };
       loads.set(endpointId, load);
       load.attempts += 1;
       try {
-        return { value: await work((send, onSlow) => timed(endpointId, load, send, onSlow)) };
+        return await work((send, onSlow) => timed(endpointId, load, send, onSlow));
       } finally {
         load.attempts -= 1;
         if (load.attempts === 0) loads.delete(endpointId);

@@ -1,3 +1,5 @@
+import type { HeldReason } from './delivery-contract';
+
 /**
  * Makes the request that is part of an attempt. Only the time of this request counts as the endpoint's; the rest is
  * ours.
@@ -11,8 +13,11 @@ export type TimedRequest = <T>(send: () => Promise<T>, onSlow?: () => void) => P
  * and which hang.
  */
 export interface EndpointLoad {
-  /** Runs `work`. @returns undefined if the endpoint has as many attempts under way in this process as it may */
-  run<T>(endpointId: string, work: (request: TimedRequest) => Promise<T>): Promise<{ readonly value: T } | undefined>;
+  /**
+   * Runs `work`, which gets the way to make its request, or why the endpoint, which has as many attempts under way in
+   * this process as it may, has no room for one.
+   */
+  run<T>(endpointId: string, work: (room: TimedRequest | HeldReason) => Promise<T>): Promise<T>;
   /** How many more attempts may be under way to the endpoint from this process now; 0 or more. */
   roomFor(endpointId: string): number;
   /** Whether its attempts should stay out of the way of fast ones. */

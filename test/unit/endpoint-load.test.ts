@@ -19,7 +19,7 @@ function buildLoad(max?: number) {
     /** Begins requests that get no answer before `end`. */
     begin: (count: number) => {
       const silence = () => new Promise<void>((resolve) => ends.push(resolve));
-      for (let begun = 0; begun < count; begun += 1) void load.run('ep_one', (request) => request(silence));
+      for (let begun = 0; begun < count; begun += 1) void requestTo(load, silence).catch(() => undefined);
     },
     end: async () => {
       ends.shift()!();
@@ -28,13 +28,25 @@ function buildLoad(max?: number) {
   };
 }
 
+/** Makes a request to the only endpoint. @throws why there is no room for it */
+function requestTo<T>(load: EndpointLoad, send: () => Promise<T>, onSlow?: () => void): Promise<T> {
+  return load.run('ep_one', (room) =>
+    typeof room === 'string' ? Promise.reject(new Error(room)) : room(send, onSlow),
+  );
+}
+
+/** What an attempt is told about the room of an endpoint. */
+function roomOf(load: EndpointLoad, endpointId: string): Promise<string> {
+  return load.run(endpointId, (room) => Promise.resolve(typeof room === 'string' ? room : 'room'));
+}
+
 async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
 }
 
 /** Makes a request that is answered, or given up, after this time. */
 async function answerAfter(load: EndpointLoad, ms: number): Promise<void> {
-  expect(await load.run('ep_one', (request) => request(() => pass(ms)))).toBeDefined();
+  await requestTo(load, () => pass(ms));
 }
 
 /** Fills the endpoint, and lets it answer nothing until it counts as hanging. */
@@ -52,8 +64,8 @@ describe('the limit of attempts', () => {
     expect(load.roomFor('ep_one')).toBe(2);
     begin(2);
     expect(load.roomFor('ep_one')).toBe(0);
-    expect(await load.run('ep_one', () => Promise.resolve('sent'))).toBeUndefined();
-    expect(await load.run('ep_fast', () => Promise.resolve('sent'))).toEqual({ value: 'sent' });
+    expect(await roomOf(load, 'ep_one')).toBe('at_cap');
+    expect(await roomOf(load, 'ep_fast')).toBe('room');
   });
 
   it('64 attempts can be under way to one endpoint by default', () => {
@@ -107,8 +119,9 @@ describe('the limit of attempts', () => {
 
   it("time spent on handling an answer doesn't count as the endpoint's silence", async () => {
     const { load } = buildLoad();
-    void load.run('ep_one', async (request) => {
-      await request(() => Promise.resolve());
+    void load.run('ep_one', async (room) => {
+      if (typeof room === 'string') throw new Error(room);
+      await room(() => Promise.resolve());
       await new Promise(() => undefined);
     });
     await pass(60_000);
@@ -119,7 +132,7 @@ describe('the limit of attempts', () => {
     const { load, begin } = buildLoad();
     begin(1);
     await pass(500);
-    const refused = load.run('ep_one', (request) => request(() => Promise.reject(new Error('no sockets'))));
+    const refused = requestTo(load, () => Promise.reject(new Error('no sockets')));
     await expect(refused).rejects.toThrow('no sockets');
     expect(load.roomFor('ep_one')).toBe(QUARTER - 1);
   });
@@ -140,11 +153,11 @@ describe('hanging endpoints', () => {
     const { load, begin } = buildLoad();
     begin(QUARTER);
     await pass(1_999);
-    expect(await load.run('ep_one', () => Promise.resolve())).toBeUndefined();
+    expect(await roomOf(load, 'ep_one')).toBe('at_cap');
     expect(load.hangs('ep_one')).toBe(false);
 
     await pass(1);
-    expect(await load.run('ep_one', () => Promise.resolve())).toBeUndefined();
+    expect(await roomOf(load, 'ep_one')).toBe('hanging');
     expect(load.hangs('ep_one')).toBe(true);
     expect(load.hangs('ep_other')).toBe(false);
   });
@@ -210,7 +223,7 @@ describe('hanging endpoints', () => {
     const { load, end } = await buildHanging();
     await pass(28_000);
     await end();
-    const refused = load.run('ep_one', (request) => request(() => Promise.reject(new Error('no sockets'))));
+    const refused = requestTo(load, () => Promise.reject(new Error('no sockets')));
     await expect(refused).rejects.toThrow('no sockets');
     expect(load.hangs('ep_one')).toBe(true);
   });
@@ -258,7 +271,7 @@ describe('slow endpoints', () => {
     const { load } = buildLoad();
     for (let request = 0; request < 10; request += 1) {
       const send = () => pass(900).then(() => Promise.reject(new Error('no sockets')));
-      await expect(load.run('ep_one', (timed) => timed(send))).rejects.toThrow('no sockets');
+      await expect(requestTo(load, send)).rejects.toThrow('no sockets');
     }
     expect(load.isSlow('ep_one')).toBe(false);
   });
@@ -268,7 +281,7 @@ describe('a caller that waits for an answer', () => {
   it('is told once, after a second, that the answer takes long', async () => {
     const { load } = buildLoad();
     const told = jest.fn();
-    void load.run('ep_one', (request) => request(() => new Promise(() => undefined), told));
+    void requestTo(load, () => new Promise(() => undefined), told);
     await pass(999);
     expect(told).not.toHaveBeenCalled();
     await pass(60_000);
@@ -281,7 +294,7 @@ describe('a caller that waits for an answer', () => {
   ])('is not told after %s', async (_what, send) => {
     const { load } = buildLoad();
     const told = jest.fn();
-    await load.run('ep_one', (request) => request(send, told)).catch(() => undefined);
+    await requestTo(load, send, told).catch(() => undefined);
     await pass(60_000);
     expect(told).not.toHaveBeenCalled();
   });
@@ -290,7 +303,7 @@ describe('a caller that waits for an answer', () => {
     const { load } = buildLoad();
     const told = jest.fn();
     const answered = new Promise<void>((resolve) => setTimeout(resolve, 1_900));
-    const request = load.run('ep_one', (timed) => timed(() => answered, told));
+    const request = requestTo(load, () => answered, told);
     // Its timers fire late.
     jest.setSystemTime(Date.now() + 251);
     await pass(1_000);
