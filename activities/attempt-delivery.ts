@@ -6,6 +6,7 @@ import {
   type AttemptAnswer,
   type AttemptInput,
   type AttemptOutcome,
+  type DeliveryActivities,
   type HeldReason,
 } from '../src/domain/delivery-contract';
 import { isFinished } from '../src/domain/delivery-state';
@@ -89,24 +90,21 @@ export function createAttemptDelivery(deps: AttemptDeps) {
   const stop = new AbortController();
   const running: RunningDeps = { ...deps, stop: stop.signal };
 
-  const attempt = async (
-    input: AttemptInput,
-    known: KnownDelivery | undefined,
-    onSlow: () => void,
-  ): Promise<AttemptOutcome> => {
-    try {
-      const once = (room: Call['room']) => attemptOnce(running, { input, known, onSlow, room });
-      const outcome = await deps.load.run(input.endpointId, once);
-      if (outcome.kind === 'answered' && !input.express) answers.set(attemptId(input), outcome);
-      return outcome;
-    } finally {
-      underWay.delete(attemptId(input));
-      deps.onEnd(input.endpointId);
-    }
-  };
   const begin = (input: AttemptInput, known: KnownDelivery | undefined) => {
     const whenSlow: (() => void)[] = [];
-    return { whenSlow, outcome: attempt(input, known, () => whenSlow.forEach((tell) => tell())) };
+    const onSlow = (): void => whenSlow.forEach((tell) => tell());
+    const attempt = async (): Promise<AttemptOutcome> => {
+      try {
+        const once = (room: Call['room']) => attemptOnce(running, { input, known, onSlow, room });
+        const outcome = await deps.load.run(input.endpointId, once);
+        if (outcome.kind === 'answered' && !input.express) answers.set(attemptId(input), outcome);
+        return outcome;
+      } finally {
+        underWay.delete(attemptId(input));
+        deps.onEnd(input.endpointId);
+      }
+    };
+    return { whenSlow, outcome: attempt() };
   };
   /**
    * @param known the data from the ingest or from the gate, under this process's claim; if given, nothing is read
@@ -122,20 +120,30 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     if (onSlow) begun.whenSlow.push(onSlow);
     return begun.outcome;
   };
+  /** The same, for a call that holds a workflow task. @throws SlowReceiver too: a later call gets the answer */
+  const makeInline = async (input: AttemptInput): Promise<AttemptOutcome> => {
+    if (deps.load.isSlow(input.endpointId)) throw new SlowReceiver();
+    return new Promise((resolve, reject) => {
+      // The attempt continues in the background.
+      const leave = (): void => reject(new SlowReceiver());
+      const timer = setTimeout(leave, INLINE_MOST_MS);
+      make(input, undefined, leave)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  };
+  const activities: DeliveryActivities = {
+    attemptDelivery: (input) => (input.inline ? makeInline(input) : make(input)),
+    async recordCancelled(ref) {
+      await deps.deliveries.cancel(ref);
+      // The next delivery in the endpoint's line may be sent.
+      deps.lookAt(ref.endpointId);
+    },
+  };
   return {
     make,
-    /** The same, for a call that holds a workflow task. @throws SlowReceiver too: a later call gets the answer */
-    async makeInline(input: AttemptInput): Promise<AttemptOutcome> {
-      if (deps.load.isSlow(input.endpointId)) throw new SlowReceiver();
-      return new Promise((resolve, reject) => {
-        // The attempt continues in the background.
-        const leave = (): void => reject(new SlowReceiver());
-        const timer = setTimeout(leave, INLINE_MOST_MS);
-        make(input, undefined, leave)
-          .then(resolve, reject)
-          .finally(() => clearTimeout(timer));
-      });
-    },
+    /** For a worker of this process, so that each attempt is made once. */
+    activities,
     /**
      * Resolves when no attempt is under way. Gives up an answer that MongoDB can't store now: that attempt is made
      * again.

@@ -12,7 +12,6 @@ import {
   type WorkerDeploymentOptions,
   type WorkerOptions,
 } from '@temporalio/worker';
-import { createActivities } from '../activities';
 import type { Attempts } from './wiring/compose';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
 import { keepBuildCurrent, routesByBuild, WORKER_DEPLOYMENT } from './platform/current-build';
@@ -87,8 +86,8 @@ export function startWorker(
   let workers: Worker[] = [];
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const { attempts, temporal, dispatch: leases, logger, eager } = deps;
-  const activities = createActivities(attempts.deps, attempts);
+  const { temporal, dispatch: leases, logger, eager } = deps;
+  const { activities } = deps.attempts;
   let keeping: Promise<void> | undefined;
 
   const stopped = new Promise<undefined>((resolve) => stop.signal.addEventListener('abort', () => resolve(undefined)));

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Collection } from 'mongodb';
-import { createActivities } from '../../activities';
 import { createAttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
 import { compose, createAttempts, type Composition } from '../../src/wiring/compose';
 import type { Config } from '../../src/config';
@@ -10,6 +9,7 @@ import {
   deliveryWorkflowId,
   type AttemptInput,
   type AttemptOutcome,
+  type DeliveryActivities,
   type DeliveryRef,
 } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
@@ -60,7 +60,7 @@ export interface DataPath {
   readonly attempts: Collection<Attempt>;
   readonly endpoints: Collection<Endpoint>;
   /** Makes the activities of one more worker process, without Temporal. */
-  executor(deps?: Partial<AttemptDeps>): ReturnType<typeof createActivities>;
+  executor(deps?: Partial<AttemptDeps>): DeliveryActivities;
   /** Runs one more real worker, without a sweeper, until the data path is closed or it is. */
   worker(deps?: Partial<AttemptDeps>, options?: WorkerSetUp): Promise<DeliveryWorker>;
   /** Registers a destination for the events of `type`. */
@@ -171,10 +171,9 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const attempts: Collection<Attempt> = mongo.db.collection('attempts');
   const endpoints: Collection<Endpoint> = mongo.db.collection('endpoints');
   const executor: DataPath['executor'] = (deps = {}) => {
-    const own = attemptDeps(deps);
-    const made = createAttemptDelivery(own);
+    const made = createAttemptDelivery(attemptDeps(deps));
     workers.push(made.close);
-    return createActivities(own, made);
+    return made.activities;
   };
   const endpoint: DataPath['endpoint'] = async (url, type = '*', endpointOptions) => {
     const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
