@@ -1,5 +1,5 @@
 import { deliveryWorkflowId } from '../domain/delivery-contract';
-import { beginningOfBacklog, type BacklogPlace, type DueDelivery, type DispatchStore } from './dispatch-store';
+import { beginningOfBacklog, type DueDelivery, type DispatchStore } from './dispatch-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
@@ -12,24 +12,17 @@ import { startOf, type Executions } from './executions';
 import type { Gate } from './gate';
 
 /** The intervals of the sweeper, in milliseconds. */
-export interface SweeperTiming {
-  readonly intervalMs: number;
-  /** Deliveries accepted more recently are left to the process that accepted them. */
-  readonly startGraceMs: number;
-  /** An unfinished delivery that is this late is compared with Temporal. */
-  readonly overdueMs: number;
-  /** How often it searches for overdue deliveries. */
-  readonly overdueIntervalMs: number;
-  readonly leaseMs: number;
-}
-
-export const SWEEPER_TIMING: SweeperTiming = {
+export const SWEEPER_TIMING = {
   intervalMs: 1_000,
+  /** Deliveries accepted more recently are left to the process that accepted them. */
   startGraceMs: 5_000,
+  /** An unfinished delivery that is this late is compared with Temporal. */
   overdueMs: 120_000,
+  /** How often it searches for overdue deliveries. */
   overdueIntervalMs: 10_000,
   leaseMs: 15_000,
 };
+export type SweeperTiming = Readonly<typeof SWEEPER_TIMING>;
 
 interface SweeperDeps {
   readonly dispatch: DispatchStore;
@@ -54,23 +47,17 @@ const BATCH = 500;
 const GATES = 100;
 const RECONCILES_IN_FLIGHT = 32;
 
-/** How far the passes have advanced. */
-interface SweepPlace {
-  readonly backlog: BacklogPlace;
-  /** The search continues after this endpoint. */
-  endpointId: string;
-  /** The search for overdue deliveries continues after this time. */
-  overdue: Date;
-  /**
-   * There are more overdue deliveries, and some of the last ones had lost their executions: Temporal is new, or was
-   * restored.
-   */
-  isUrgent: boolean;
-}
-
-/** The start of the search. */
-function beginningOfSweep(): SweepPlace {
-  return { backlog: beginningOfBacklog(), endpointId: '', overdue: new Date(0), isUrgent: false };
+/** How far the passes have advanced: nowhere yet. */
+function beginningOfSweep() {
+  return {
+    backlog: beginningOfBacklog(),
+    /** The search continues after this endpoint. */
+    endpointId: '',
+    /** The search for overdue deliveries continues after this time. */
+    overdue: new Date(0),
+    /** When it continues, by this process's clock. */
+    overdueAt: 0,
+  };
 }
 
 /**
@@ -82,7 +69,6 @@ function beginningOfSweep(): SweepPlace {
 export function createSweeper(deps: SweeperDeps): Periodic {
   const timing = deps.timing ?? SWEEPER_TIMING;
   const place = beginningOfSweep();
-  let overdueAt = 0;
   let isReady = false;
   let wasAway = false;
   void deps.indexesReady.then(() => (isReady = true));
@@ -96,11 +82,9 @@ export function createSweeper(deps: SweeperDeps): Periodic {
       await sleep(timing.startGraceMs, stop);
     }
     wasAway = true;
-    for (let isUrgent = true; isUrgent && !stop.aborted;) {
-      const found = await sweepOnce(deps, timing, place, performance.now() >= overdueAt);
-      isUrgent = found !== null && place.isUrgent;
-      if (found !== null && !isUrgent) overdueAt = performance.now() + timing.overdueIntervalMs;
-    }
+    let looked: number | null;
+    do looked = await sweepOnce(deps, timing, place);
+    while (looked !== null && performance.now() >= place.overdueAt && !stop.aborted);
     wasAway = false;
   });
 }
@@ -108,15 +92,14 @@ export function createSweeper(deps: SweeperDeps): Periodic {
 /**
  * One pass, which continues at `place` and moves it.
  *
- * @param withOverdue whether it also checks overdue deliveries
  * @returns how many overdue deliveries it looked at; null if it did not look
  */
 export async function sweepOnce(
   deps: SweeperDeps,
   timing: SweeperTiming,
   place = beginningOfSweep(),
-  withOverdue = true,
 ): Promise<number | null> {
+  const withOverdue = performance.now() >= place.overdueAt;
   const isTemporalUp = (deps.needsTemporal || withOverdue) && (await deps.temporal.isHealthy());
   if (!isTemporalUp && deps.needsTemporal) return null;
   if (!(await deps.dispatch.holdLease('sweeper', deps.owner, timing.leaseMs))) return null;
@@ -128,21 +111,19 @@ export async function sweepOnce(
   // others.
   const missed = due.filter((it) => deps.dispatcher.dispatch(startOf(it, now))).length;
   if (missed > 0) deps.logger.info({ found: missed }, 'sending deliveries that were missed');
-  await lookAtGates(deps, place);
+  const endpointIds = await deps.deliveries.endpointsThatHold(place.endpointId, GATES);
+  place.endpointId = endpointIds.length < GATES ? '' : endpointIds.at(-1)!;
+  for (const endpointId of endpointIds) deps.gate.look(endpointId);
 
   if (!withOverdue || !isTemporalUp) return null;
   const overdue = await deps.dispatch.findOverdue(place.overdue, before(timing.overdueMs), BATCH);
   place.overdue = overdue.next ?? new Date(0);
   const restarted = await inParallel(overdue.found, RECONCILES_IN_FLIGHT, (it) => reconcile(deps, it, now));
-  // Otherwise Temporal is late, and thousands of requests at once would make it later.
-  place.isUrgent = overdue.next !== null && restarted > 0;
+  // There are more, and some of these had lost their executions: Temporal is new, or was restored. Otherwise it is late,
+  // and thousands of requests at once would make it later.
+  const isUrgent = overdue.next !== null && restarted > 0;
+  if (!isUrgent) place.overdueAt = performance.now() + timing.overdueIntervalMs;
   return overdue.found.length;
-}
-
-async function lookAtGates({ deliveries, gate }: SweeperDeps, place: SweepPlace): Promise<void> {
-  const endpointIds = await deliveries.endpointsThatHold(place.endpointId, GATES);
-  place.endpointId = endpointIds.length < GATES ? '' : endpointIds.at(-1)!;
-  for (const endpointId of endpointIds) gate.look(endpointId);
 }
 
 /** Compares one overdue delivery with Temporal. @returns whether it restarted the delivery */
