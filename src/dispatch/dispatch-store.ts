@@ -15,23 +15,25 @@ import {
 /** A destination that must be started or checked, with the fields of its event that a start needs. */
 export type DueDelivery = DeliveryOf<Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'traceparent'>>;
 
-/** How far the search for deliveries that are not started has advanced. */
-export interface BacklogPlace {
-  /** The search continues with the account after this one. */
-  account: string;
-  /** For accounts with more deliveries than one read returns: the search continues after this event. */
-  readonly events: Map<string, Timestamp>;
+/** How far the search for deliveries that are not started has advanced: nowhere yet. */
+export function beginningOfBacklog() {
+  return {
+    /** The search continues with the account after this one. */
+    account: '',
+    /** For accounts with more deliveries than one read returns: the search continues after this event. */
+    events: new Map<string, Timestamp>(),
+  };
 }
-
-/** The start of that search. */
-export function beginningOfBacklog(): BacklogPlace {
-  return { account: '', events: new Map() };
-}
+type BacklogPlace = ReturnType<typeof beginningOfBacklog>;
 
 /** Accounts whose backlogs are read together. */
 const ACCOUNTS_AT_ONCE = 20;
 const BEGINNING = new Timestamp(0n);
-const NEEDED = { account_id: 1, type: 1, traceparent: 1, destinations: 1, accepted_at: 1 } as const;
+/** Majority reads: a write that a rollback would remove was never acknowledged. */
+const READ = {
+  projection: { account_id: 1, type: 1, traceparent: 1, destinations: 1, accepted_at: 1 },
+  readConcern: { level: 'majority' },
+} as const;
 
 export type DispatchStore = ReturnType<typeof createDispatchStore>;
 
@@ -47,43 +49,49 @@ export function createDispatchStore(db: Db) {
      * `limit` events. It reads up to 20 accounts, the same number of events from each, oldest first. It moves `place`,
      * where the next call continues, so deliveries that can't be started now never hide others.
      */
-    findDue: (before: Date, now: Date, limit: number, place: BacklogPlace) =>
-      findDue(events, { before, now, limit }, place),
+    async findDue(before: Date, now: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]> {
+      const due = dueWhere(before, now);
+      const accounts = await accountsWithBacklog(events, due, place);
+      const each = Math.ceil(limit / accounts.length);
+      const batches = accounts.map(async (account) => {
+        const wanted = { ...due, account_id: account, accepted_at: { $gt: place.events.get(account) ?? BEGINNING } };
+        const batch = await events
+          .find(wanted, { ...READ, hint: BACKLOG_INDEX, sort: { accepted_at: 1 }, limit: each })
+          .toArray();
+        if (batch.length < each) place.events.delete(account);
+        else place.events.set(account, batch.at(-1)!.accepted_at);
+        return batch;
+      });
+      const found = (await Promise.all(batches)).flat();
+      return dueOf(found, (destination) => destination.dispatch === 'due' && !isClaimed(destination, now));
+    },
     /**
      * Finds unfinished deliveries with an execution whose next attempt was due after `after` and before `before`, from
      * up to `limit` events, the longest overdue first.
      *
      * @returns `next`: where the next call continues; null at the end
      */
-    findOverdue: (after: Date, before: Date, limit: number) => findOverdue(events, { after, before, limit }),
+    async findOverdue(after: Date, before: Date, limit: number): Promise<{ found: DueDelivery[]; next: Date | null }> {
+      const range = { $gt: after, $lt: before };
+      const wanted = { dispatch: 'done', state: { $in: UNFINISHED_STATES }, next_attempt_at: range } as const;
+      // In the order of the index: sorting by a field of an array would read all of them first.
+      const batch = await events
+        .find(
+          { 'destinations.next_attempt_at': range, destinations: { $elemMatch: wanted } },
+          { ...READ, hint: OVERDUE_INDEX, limit },
+        )
+        .toArray();
+      const isOverdue = ({ dispatch, state, next_attempt_at: at }: Destination): boolean =>
+        dispatch === 'done' && !isFinished(state) && at !== null && at > after && at < before;
+      const last = batch
+        .at(-1)
+        ?.destinations.flatMap(({ next_attempt_at: at }) => (at && at > after ? [at.getTime()] : []));
+      return {
+        found: dueOf(batch, isOverdue),
+        next: last && batch.length === limit ? new Date(Math.min(...last)) : null,
+      };
+    },
   };
-}
-
-async function findDue(
-  events: Collection<StoredEvent>,
-  { before, now, limit }: { before: Date; now: Date; limit: number },
-  place: BacklogPlace,
-): Promise<DueDelivery[]> {
-  const due = dueWhere(before, now);
-  const accounts = await accountsWithBacklog(events, due, place);
-  const each = Math.ceil(limit / accounts.length);
-  const batches = accounts.map(async (account) => {
-    const batch = await events
-      .find(
-        { ...due, account_id: account, accepted_at: { $gt: place.events.get(account) ?? BEGINNING } },
-        { ...READ, hint: BACKLOG_INDEX },
-      )
-      .sort({ accepted_at: 1 })
-      .limit(each)
-      .toArray();
-    if (batch.length < each) place.events.delete(account);
-    else place.events.set(account, batch.at(-1)!.accepted_at);
-    return batch;
-  });
-  return dueOf(
-    (await Promise.all(batches)).flat(),
-    (destination) => destination.dispatch === 'due' && !isClaimed(destination, now),
-  );
 }
 
 /**
@@ -124,34 +132,6 @@ function dueWhere(before: Date, now: Date): Filter<StoredEvent> {
     $or: [{ timestamp: { $lt: secondOf(before) } }, { timestamp: { $gt: secondOf(setBack) } }],
   };
 }
-
-async function findOverdue(
-  events: Collection<StoredEvent>,
-  { after, before, limit }: { after: Date; before: Date; limit: number },
-): Promise<{ found: DueDelivery[]; next: Date | null }> {
-  const range = { $gt: after, $lt: before };
-  const wanted = { dispatch: 'done', state: { $in: UNFINISHED_STATES }, next_attempt_at: range } as const;
-  // In the order of the index: sorting by a field of an array would read all of them first.
-  const batch = await events
-    .find(
-      { 'destinations.next_attempt_at': range, destinations: { $elemMatch: wanted } },
-      { ...READ, hint: OVERDUE_INDEX },
-    )
-    .limit(limit)
-    .toArray();
-  const isOverdue = ({ dispatch, state, next_attempt_at: at }: Destination): boolean =>
-    dispatch === 'done' && !isFinished(state) && at !== null && at > after && at < before;
-  const last = batch
-    .at(-1)
-    ?.destinations.flatMap(({ next_attempt_at: at }) => (at && at > after ? [at.getTime()] : []));
-  return {
-    found: dueOf(batch, isOverdue),
-    next: last && batch.length === limit ? new Date(Math.min(...last)) : null,
-  };
-}
-
-/** Majority reads: a write that a rollback would remove was never acknowledged. */
-const READ = { projection: NEEDED, readConcern: { level: 'majority' } } as const;
 
 function secondOf(date: Date): number {
   return Math.floor(date.getTime() / 1_000);
