@@ -15,8 +15,7 @@ import { isClaimed } from '../src/record/event-store';
 import { standsInLine, type Endpoint, type EndpointStore } from '../src/record/endpoint-store';
 import type { Logger } from '../src/platform/logger';
 import { tryUntilDone } from '../src/platform/sleep';
-import { traceIdsOf, type Span } from '../src/platform/tracing';
-import { startAttemptSpan } from './attempt-span';
+import { traceIdsIn } from '../src/platform/tracing';
 import { sendDelivery, type RequestDeps } from './delivery-request';
 import { settleAnswer, type SettleDeps } from './settle-answer';
 import { takeTurn, type TurnDeps } from './take-turn';
@@ -189,10 +188,9 @@ async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Ca
     if (turn.waitedMs > 0) found = await loadOpen(deps, input);
     if ('kind' in found) return found;
     const ready = found;
-    const span = startAttemptSpan(input, ready);
-    answer = await room(() => sendDelivery(deps, input, ready, span), onSlow);
+    answer = await room(() => sendDelivery(deps, input, ready), onSlow);
     deps.onAnswer(outcomeOf(input, answer));
-    await writeDown(deps, { input, known }, answer, span);
+    await writeDown(deps, { input, known }, answer, ready.delivery.event.traceparent);
     deps.answerLog.note({ endpoint: ready.endpoint, input, answer });
   } finally {
     await turn.giveBack();
@@ -256,13 +254,16 @@ function writeDown(
   { deliveries, logger, stop }: RunningDeps,
   { input, known }: Pick<Call, 'input' | 'known'>,
   answer: StoredAnswer,
-  span: Span,
+  traceparent: string | undefined,
 ): Promise<void> {
   return tryUntilDone(() => deliveries.record(input, answer, known?.isNew ?? false), {
     everyMs: RECORD_AGAIN_MS,
     signal: stop,
     onFirstFailure: (error) =>
-      logger.warn({ err: error, attempt: attemptId(input), ...traceIdsOf(span) }, 'an answer is not written down yet'),
+      logger.warn(
+        { err: error, attempt: attemptId(input), ...traceIdsIn(traceparent) },
+        'an answer is not written down yet',
+      ),
   });
 }
 

@@ -1,15 +1,14 @@
 import type { SentParts, StoredAnswer } from '../src/record/attempt-store';
 import type { KnownDelivery, LoadedDelivery } from '../src/record/delivery-store';
-import type { AttemptInput } from '../src/domain/delivery-contract';
-import { describeAnswer } from './attempt-span';
+import { deliveryId, type AttemptInput } from '../src/domain/delivery-contract';
 import { parseRetryAfter } from '../src/domain/retry-after';
 import type { Endpoint } from '../src/record/endpoint-store';
 import type { Clock } from '../src/platform/clock';
 import type { SecretBox } from '../src/platform/secret-box';
-import type { HttpSender, SendRequest, SendResult } from '../src/sender/http-sender';
+import type { HttpSender, SendResult } from '../src/sender/http-sender';
 import { keepHeaders } from '../src/sender/response-headers';
 import { composeBody, layOver, signDelivery } from '../src/sender/signature';
-import { inSpan, traceparentOf, type Span } from '../src/platform/tracing';
+import { describeSpan, failSpan, inSpan, SpanKind, startSpan, traceparentOf, type Span } from '../src/platform/tracing';
 import { USER_AGENT } from '../src/sender/user-agent';
 
 /** What sending needs. */
@@ -22,20 +21,21 @@ export interface RequestDeps {
 }
 
 /**
- * Sends one delivery.
+ * Sends one delivery, in a span of its own.
  *
- * @param span the attempt's, which ends with it
  * @returns the receiver's answer as the history stores it
  */
 export async function sendDelivery(
   deps: RequestDeps,
   input: AttemptInput,
   { delivery, endpoint }: KnownDelivery,
-  span: Span,
 ): Promise<StoredAnswer> {
+  const span = startAttemptSpan(input, delivery, endpoint);
   const added = endpoint.options ? deps.optionHeaders(endpoint) : {};
   const traceparent = endpoint.options?.send_traceparent ? traceparentOf(span) : undefined;
-  const { request, signed } = composeRequest(deps, delivery, endpoint, { added, traceparent });
+  const { body, signed } = composeSigned(deps, delivery, endpoint);
+  const own = traceparent === undefined ? signed : { ...signed, traceparent };
+  const request = { url: endpoint.url, headers: layOver(added, own), body };
   const result = await inSpan(span, async () => describeAnswer(span, await deps.sender.send(request)));
   const nextDelayMs = honouredDelay(input, endpoint, result, deps.clock());
   const dueAt = input.trigger === 'scheduled' ? delivery.destination.next_attempt_at : null;
@@ -61,34 +61,52 @@ export async function sendDelivery(
   };
 }
 
-function composeRequest(
-  deps: RequestDeps,
-  { event }: LoadedDelivery,
-  endpoint: Endpoint,
-  {
-    added,
-    traceparent,
-  }: { readonly added: Readonly<Record<string, string>>; readonly traceparent: string | undefined },
-): { request: SendRequest; signed: Readonly<Record<string, string>> } {
-  const body = composeBody({
-    id: event._id,
-    type: event.type,
-    data: Buffer.from(event.data.value()),
-    timestamp: event.timestamp,
+/**
+ * Begins the span of an attempt, which continues the trace of its event: retries and replays belong to one trace.
+ *
+ * Of the URL it has the host only, because path and query may be secret.
+ */
+function startAttemptSpan(input: AttemptInput, { event }: LoadedDelivery, { url }: Endpoint): Span {
+  const span = startSpan('POST', { kind: SpanKind.CLIENT }, event.traceparent);
+  describeSpan(span, () => {
+    const { protocol, hostname, port } = new URL(url);
+    return {
+      'http.request.method': 'POST',
+      'server.address': hostname,
+      'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+      'everpost.account_id': event.account_id,
+      'everpost.event_id': input.eventId,
+      'everpost.event_type': event.type,
+      'everpost.endpoint_id': input.endpointId,
+      'everpost.delivery_id': deliveryId(input),
+      'everpost.run': input.run,
+      'everpost.attempt': input.number,
+      'everpost.way': input.express ? 'express' : 'workflow',
+    };
   });
-  const open = deps.secretBox.open;
-  const signed = signDelivery({
-    secrets: {
-      current: open(endpoint.secret, endpoint._id),
-      next: endpoint.next_secret && open(endpoint.next_secret, endpoint._id),
-    },
-    body,
-    eventId: event._id,
-    eventType: event.type,
-    timestampSeconds: Math.floor(deps.clock() / 1_000),
-  });
-  const own = traceparent === undefined ? signed : { ...signed, traceparent };
-  return { request: { url: endpoint.url, headers: layOver(added, own), body }, signed };
+  return span;
+}
+
+/** Adds the receiver's answer to the span of an attempt. @returns the answer */
+function describeAnswer(span: Span, result: SendResult): SendResult {
+  const { statusCode, errorCode, resends } = result;
+  describeSpan(span, () => ({
+    ...(statusCode !== null && { 'http.response.status_code': statusCode }),
+    ...(resends > 0 && { 'http.request.resend_count': resends }),
+  }));
+  if (!result.succeeded) failSpan(span, String(statusCode ?? errorCode));
+  return result;
+}
+
+function composeSigned({ secretBox, clock }: RequestDeps, { event }: LoadedDelivery, endpoint: Endpoint) {
+  const { _id: eventId, type: eventType, data, timestamp } = event;
+  const body = composeBody({ id: eventId, type: eventType, data: Buffer.from(data.value()), timestamp });
+  const secrets = {
+    current: secretBox.open(endpoint.secret, endpoint._id),
+    next: endpoint.next_secret && secretBox.open(endpoint.next_secret, endpoint._id),
+  };
+  const timestampSeconds = Math.floor(clock() / 1_000);
+  return { body, signed: signDelivery({ secrets, body, eventId, eventType, timestampSeconds }) };
 }
 
 function sentParts(
