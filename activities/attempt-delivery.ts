@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { attemptId, type StoredAnswer } from '../src/record/attempt-store';
-import type { DeliveryStore, KnownDelivery, LoadedDelivery } from '../src/record/delivery-store';
+import type { DeliveryStore, KnownDelivery } from '../src/record/delivery-store';
 import {
   closedBy,
   type AttemptAnswer,
@@ -38,9 +38,6 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly onEnd: (endpointId: string) => void;
 }
 
-/** The same, with the signal that the process stops. */
-type RunningDeps = AttemptDeps & { readonly stop: AbortSignal };
-
 /** Between two tries to record an answer. */
 const RECORD_AGAIN_MS = 100;
 
@@ -67,6 +64,8 @@ interface Call {
   readonly input: AttemptInput;
   readonly known: KnownDelivery | undefined;
   readonly onSlow: () => void;
+  /** Aborts when the process stops. */
+  readonly stop: AbortSignal;
   /** Makes the request, or says why the endpoint has no room for it. */
   readonly room: TimedRequest | HeldReason;
 }
@@ -87,15 +86,14 @@ export function createAttemptDelivery(deps: AttemptDeps) {
   const underWay = new Map<string, { readonly outcome: Promise<AttemptOutcome>; readonly whenSlow: (() => void)[] }>();
   const answers = new LRUCache<string, AttemptAnswer>({ max: ANSWERS });
   const stop = new AbortController();
-  const running: RunningDeps = { ...deps, stop: stop.signal };
 
   const begin = (input: AttemptInput, known: KnownDelivery | undefined) => {
     const whenSlow: (() => void)[] = [];
     const onSlow = (): void => whenSlow.forEach((tell) => tell());
     const attempt = async (): Promise<AttemptOutcome> => {
       try {
-        const once = (room: Call['room']) => attemptOnce(running, { input, known, onSlow, room });
-        const outcome = await deps.load.run(input.endpointId, once);
+        const call = { input, known, onSlow, stop: stop.signal };
+        const outcome = await deps.load.run(input.endpointId, (room) => attemptOnce(deps, { ...call, room }));
         if (outcome.kind === 'answered' && !input.express) answers.set(attemptId(input), outcome);
         return outcome;
       } finally {
@@ -155,27 +153,26 @@ export function createAttemptDelivery(deps: AttemptDeps) {
 }
 
 /** Claims the attempt and makes it. Releases the claim if nothing was sent. */
-async function attemptOnce(deps: RunningDeps, call: Call): Promise<AttemptOutcome> {
+async function attemptOnce(deps: AttemptDeps, call: Call): Promise<AttemptOutcome> {
   const { input, known } = call;
-  const release = (): Promise<void> => deps.deliveries.release(input, deps.owner);
   // A delivery released by the gate is claimed too: a retry may have started an execution while it was held.
   if (!known?.isNew) {
     const claim = await deps.deliveries.claim(input, deps.owner);
     if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
     if (claim.kind === 'answered') return settleAgain(deps, call, claim.answer);
   }
+  let outcome: AttemptOutcome | undefined;
   try {
-    const outcome = await sendClaimed(deps, call);
-    if (outcome.kind !== 'answered') await release();
+    outcome = await sendClaimed(deps, call);
     return outcome;
-  } catch (error) {
-    await release().catch(() => undefined);
-    throw error;
+  } finally {
+    if (outcome?.kind !== 'answered') await deps.deliveries.release(input, deps.owner).catch(() => undefined);
   }
 }
 
 /** Sends, unless the delivery, its endpoint or its turn forbids it, and then handles the consequences of the answer. */
-async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Call): Promise<AttemptOutcome> {
+async function sendClaimed(deps: AttemptDeps, call: Call): Promise<AttemptOutcome> {
+  const { input, known, room } = call;
   // Read after the claim: a cancel or pause before the claim was answered with "nothing is under way".
   let found = known ?? (await loadOpen(deps, input));
   if ('kind' in found) return found;
@@ -188,9 +185,17 @@ async function sendClaimed(deps: RunningDeps, { input, known, onSlow, room }: Ca
     if (turn.waitedMs > 0) found = await loadOpen(deps, input);
     if ('kind' in found) return found;
     const ready = found;
-    answer = await room(() => sendDelivery(deps, input, ready), onSlow);
+    answer = await room(() => sendDelivery(deps, input, ready), call.onSlow);
     deps.onAnswer(outcomeOf(input, answer));
-    await writeDown(deps, { input, known }, answer, ready.delivery.event.traceparent);
+    // However long MongoDB is away, until the process stops. Other callers for the same attempt wait for it too.
+    await tryUntilDone(() => deps.deliveries.record(input, answer, known?.isNew ?? false), {
+      everyMs: RECORD_AGAIN_MS,
+      signal: call.stop,
+      onFirstFailure: (error) => {
+        const ids = traceIdsIn(ready.delivery.event.traceparent);
+        deps.logger.warn({ err: error, attempt: attemptId(input), ...ids }, 'an answer is not written down yet');
+      },
+    });
     deps.answerLog.note({ endpoint: ready.endpoint, input, answer });
   } finally {
     await turn.giveBack();
@@ -207,10 +212,7 @@ async function settleAgain(deps: AttemptDeps, { input, known }: Call, answer: St
   return outcomeOf(input, answer);
 }
 
-async function load(
-  { deliveries, endpoints }: AttemptDeps,
-  input: AttemptInput,
-): Promise<{ readonly delivery: LoadedDelivery | null; readonly endpoint: Endpoint | null }> {
+async function load({ deliveries, endpoints }: AttemptDeps, input: AttemptInput) {
   const [delivery, endpoint] = await Promise.all([deliveries.load(input), endpoints.find(input.endpointId)]);
   return { delivery, endpoint };
 }
@@ -243,28 +245,6 @@ async function loadOpen(deps: AttemptDeps, input: AttemptInput): Promise<KnownDe
 async function hold({ deliveries }: AttemptDeps, input: AttemptInput, reason: HeldReason): Promise<AttemptOutcome> {
   await deliveries.hold(input, reason);
   return { kind: 'held', reason };
-}
-
-/**
- * Records an answer, however long MongoDB is away. Other callers for the same attempt wait for it too.
- *
- * @throws MongoDB's error, once the process stops
- */
-function writeDown(
-  { deliveries, logger, stop }: RunningDeps,
-  { input, known }: Pick<Call, 'input' | 'known'>,
-  answer: StoredAnswer,
-  traceparent: string | undefined,
-): Promise<void> {
-  return tryUntilDone(() => deliveries.record(input, answer, known?.isNew ?? false), {
-    everyMs: RECORD_AGAIN_MS,
-    signal: stop,
-    onFirstFailure: (error) =>
-      logger.warn(
-        { err: error, attempt: attemptId(input), ...traceIdsIn(traceparent) },
-        'an answer is not written down yet',
-      ),
-  });
 }
 
 function outcomeOf(input: AttemptInput, answer: StoredAnswer): AttemptAnswer {
