@@ -54,33 +54,21 @@ export async function settleAnswer(
 
 /** @returns the endpoint if this answer disabled it, now or before a crash */
 async function disableIfDue(
-  deps: SettleDeps,
+  { autoDisable, accounts, autoDisableAfterMs: afterMs, clock }: SettleDeps,
   input: AttemptInput,
   endpoint: Endpoint,
   answer: StoredAnswer,
 ): Promise<Endpoint | null> {
+  const { _id: id, failing_since: since } = endpoint;
   const by = attemptId(input);
   if (endpoint.disabled_by === by) return endpoint.status === 'disabled' ? endpoint : null;
   if (closedBy(endpoint)) return null;
-  const disabled = await disable(deps, endpoint, by, answer);
-  if (disabled) await deps.accounts.bumpEndpointsVersion(endpoint.account_id);
+  let disabled: Endpoint | null = null;
+  if (answer.status_code === GONE && endpoint.options?.disable_on_gone)
+    disabled = await autoDisable.disable(id, 'gone', { by });
+  else if (afterMs !== null && !since) await autoDisable.noteFailure(id);
+  else if (afterMs !== null && since && clock() - since.getTime() >= afterMs - CLOCKS_MAY_DIFFER_MS)
+    disabled = await autoDisable.disable(id, 'failing', { by, failingForMs: afterMs });
+  if (disabled) await accounts.bumpEndpointsVersion(endpoint.account_id);
   return disabled;
-}
-
-async function disable(
-  { autoDisable, autoDisableAfterMs: afterMs, clock }: SettleDeps,
-  endpoint: Endpoint,
-  by: string,
-  { status_code: statusCode }: StoredAnswer,
-): Promise<Endpoint | null> {
-  if (statusCode === GONE && endpoint.options?.disable_on_gone)
-    return autoDisable.disable(endpoint._id, 'gone', { by });
-  if (afterMs === null) return null;
-  if (!endpoint.failing_since) {
-    await autoDisable.noteFailure(endpoint._id);
-    return null;
-  }
-  const failingForMs = clock() - endpoint.failing_since.getTime();
-  if (failingForMs < afterMs - CLOCKS_MAY_DIFFER_MS) return null;
-  return autoDisable.disable(endpoint._id, 'failing', { by, failingForMs: afterMs });
 }
