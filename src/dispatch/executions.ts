@@ -79,7 +79,8 @@ export function createExecutions(deps: {
       workflowIdReusePolicy: reuse,
       typedSearchAttributes: searchAttributesOf(delivery),
       staticSummary: `${delivery.eventType} → ${new URL(delivery.url).host}`,
-      priority: { fairnessKey: fairnessKeyOf(delivery) },
+      // A tenant's replays get the share of one more tenant, so live events don't wait for them.
+      priority: { fairnessKey: delivery.ref.run === 1 ? delivery.accountId : `${delivery.accountId}/replays` },
       requestEagerStart: deps.eager,
     };
     // Named as by Temporal's own interceptors.
@@ -116,14 +117,12 @@ export function createExecutions(deps: {
           await recordEndOfExecution(deps, delivery.ref, status);
           return false;
         }
-        if (delivery.givenBack) {
-          // Another process may start it too. Without the take, the later start would also follow an execution of the
-          // earlier one that somebody has ended since the look.
-          if (status !== 'RUNNING' && (await deps.deliveries.takeStart(delivery.ref, delivery.givenBack)))
-            await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
-          return true;
-        }
-        if (status !== 'RUNNING') await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
+        // Another process may start it too. Without the take, the later start would also follow an execution of the
+        // earlier one that somebody has ended since the look.
+        const { ref, givenBack } = delivery;
+        if (status !== 'RUNNING' && (!givenBack || (await deps.deliveries.takeStart(ref, givenBack))))
+          await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
+        if (givenBack) return true;
       }
       if (await onStarted?.()) return true;
       // A lost record costs one more start, which the workflow id rejects.
@@ -146,11 +145,6 @@ export async function recordEndOfExecution(
   if (!(await deliveries.cancel(ref))) return false;
   logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
   return true;
-}
-
-/** A tenant's replays get the share of one more tenant, so live events don't wait for them. */
-function fairnessKeyOf({ accountId, ref }: DeliveryStart): string {
-  return ref.run === 1 ? accountId : `${accountId}/replays`;
 }
 
 /**
