@@ -1,4 +1,4 @@
-import { deliveryWorkflowId } from '../domain/delivery-contract';
+import { DELIVERY_WORKFLOW, deliveryOfWorkflowId, deliveryWorkflowId } from '../domain/delivery-contract';
 import { beginningOfBacklog, type DueDelivery, type DispatchStore } from './dispatch-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
@@ -8,7 +8,7 @@ import { runPeriodically, type Periodic } from '../platform/periodic';
 import { sleep } from '../platform/sleep';
 import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
-import { startOf, type Executions } from './executions';
+import { recordEndOfExecution, startOf, type Executions } from './executions';
 import type { Gate } from './gate';
 
 /** The intervals of the sweeper, in milliseconds. */
@@ -42,10 +42,18 @@ interface SweeperDeps {
   readonly timing?: SweeperTiming;
 }
 
+/** What the search for terminated executions needs. */
+type TerminationDeps = Pick<SweeperDeps, 'deliveries' | 'gate' | 'logger' | 'temporal'>;
+
 const BATCH = 500;
 /** Endpoints whose gates are looked at in one pass. */
 const GATES = 100;
-const RECONCILES_IN_FLIGHT = 32;
+const LOOKS_IN_FLIGHT = 32;
+/** Temporal keeps closed executions for at least a day: many looks happen within that time. */
+const TERMINATED_EVERY_MS = 600_000;
+/** For all pages of the list. */
+const LIST_TIMEOUT_MS = 30_000;
+const TERMINATED = `WorkflowType = '${DELIVERY_WORKFLOW}' AND ExecutionStatus = 'Terminated'`;
 
 /** How far the passes have advanced: nowhere yet. */
 function beginningOfSweep() {
@@ -118,7 +126,7 @@ export async function sweepOnce(
   if (!withOverdue || !isTemporalUp) return null;
   const overdue = await deps.dispatch.findOverdue(place.overdue, before(timing.overdueMs), BATCH);
   place.overdue = overdue.next ?? new Date(0);
-  const restarted = await inParallel(overdue.found, RECONCILES_IN_FLIGHT, (it) => reconcile(deps, it, now));
+  const restarted = await inParallel(overdue.found, LOOKS_IN_FLIGHT, (it) => reconcile(deps, it, now));
   // There are more, and some of these had lost their executions: Temporal is new, or was restored. Otherwise it is late,
   // and thousands of requests at once would make it later.
   const isUrgent = overdue.next !== null && restarted > 0;
@@ -140,4 +148,35 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
   if (!isStarted) deps.gate.look(ref.endpointId);
   else deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; restarted it');
   return isStarted;
+}
+
+/**
+ * Records executions that were terminated in Temporal's Web UI as cancelled. A terminated execution can't do that
+ * itself, and its next attempt may be due only after Temporal has forgotten it: an execution unknown to Temporal is
+ * started again. Part of the worker role; safe in any number of workers.
+ *
+ * @param everyMs from one look to the next
+ */
+export function createTerminationRecorder(deps: TerminationDeps, everyMs = TERMINATED_EVERY_MS): Periodic {
+  const failure = 'terminated executions could not be searched for; the next round tries again';
+  return runPeriodically({ intervalMs: everyMs, logger: deps.logger, failure }, async (stop) => {
+    if (!(await deps.temporal.isHealthy())) return;
+    const ids = new Set<string>();
+    await deps.temporal.call(async ({ workflow }) => {
+      for await (const { workflowId } of workflow.list({ query: TERMINATED })) ids.add(workflowId);
+    }, LIST_TIMEOUT_MS);
+    await inParallel([...ids], LOOKS_IN_FLIGHT, async (id) => !stop.aborted && recordTermination(deps, id));
+  });
+}
+
+async function recordTermination(deps: TerminationDeps, workflowId: string): Promise<boolean> {
+  const ref = deliveryOfWorkflowId(workflowId);
+  const found = ref && (await deps.deliveries.load(ref));
+  if (!found || found.destination.run !== ref.run || isFinished(found.destination.state)) return false;
+  // If one id has several executions, the last one counts.
+  const status = await deps.temporal.statusOf(workflowId);
+  if (status !== 'TERMINATED' || !(await recordEndOfExecution(deps, ref, status))) return false;
+  // Its workflow no longer exists to do that.
+  deps.gate.look(ref.endpointId);
+  return true;
 }

@@ -1,4 +1,4 @@
-import { createTerminationRecorder } from '../../src/dispatch/terminated-executions';
+import { createTerminationRecorder } from '../../src/dispatch/sweeper';
 import { createExecutions, startOf, type DeliveryStart } from '../../src/dispatch/executions';
 import { retryDelivery } from '../../src/deliveries/retry-delivery';
 import {
