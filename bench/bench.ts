@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWithUs } from '../dev/reaper';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from '../src/domain/delivery-contract';
-import { STARTS_IN_FLIGHT } from '../src/dispatch/start-queue';
+import { STARTS_IN_FLIGHT } from '../src/dispatch/dispatcher';
 import type { Bare } from './bare-process';
 import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { ask, pause } from './child';

@@ -39,7 +39,7 @@ export interface DeliveryStart {
   readonly givenBack?: Date | undefined;
   /** It comes from the express queue, and does not return there. */
   readonly wasExpress?: true;
-  /** This process has claimed the first attempt, and makes it as soon as the execution exists. */
+  /** This process has claimed the attempt. It makes it, and records the start, as soon as the execution exists. */
   readonly isClaimed?: true;
   /** It has an execution, which waits for the attempt and continues after it. */
   readonly isStarted?: true;
@@ -106,10 +106,9 @@ export function createExecutions(deps: {
      * back has not ended, it starts nothing: the delivery stays due, and the sweeper tries again. Of two calls for a
      * delivery that was given back, one starts its next execution.
      *
-     * @param onStarted called when the execution exists; its start is recorded unless the result is true
      * @returns false if somebody has ended the delivery's last execution in Temporal: then it is recorded as cancelled
      */
-    async start(delivery: DeliveryStart, onStarted?: () => Promise<boolean> | undefined): Promise<boolean> {
+    async start(delivery: DeliveryStart): Promise<boolean> {
       // Nearly every delivery has no execution yet. The others cost two calls more.
       if (!(await startExecution(delivery, WorkflowIdReusePolicy.REJECT_DUPLICATE))) {
         const status = await deps.temporal.statusOf(deliveryWorkflowId(delivery.ref));
@@ -124,9 +123,9 @@ export function createExecutions(deps: {
           await startExecution(delivery, WorkflowIdReusePolicy.ALLOW_DUPLICATE);
         if (givenBack) return true;
       }
-      if (await onStarted?.()) return true;
       // A lost record costs one more start, which the workflow id rejects.
-      await deps.deliveries.markStarted(delivery.ref, delivery.givenBack).catch(() => undefined);
+      if (!delivery.isClaimed)
+        await deps.deliveries.markStarted(delivery.ref, delivery.givenBack).catch(() => undefined);
       return true;
     },
     /** Makes attempt `number` now. @returns false when the run has no running execution */

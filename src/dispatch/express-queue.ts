@@ -5,6 +5,7 @@ import {
   type AttemptOutcome,
   type DeliveryRef,
 } from '../domain/delivery-contract';
+import type { EndpointLoad } from '../domain/endpoint-load';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import type { Logger } from '../platform/logger';
 import { traceIdsIn } from '../platform/tracing';
@@ -14,18 +15,16 @@ import type { DeliveryStart } from './executions';
 /** Attempts under way in a process, except those to slow receivers. */
 const SLOTS = 256;
 
-interface ExpressQueueDeps {
+export interface ExpressQueueDeps {
   readonly attempt: (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void) => Promise<AttemptOutcome>;
   readonly deliveries: Pick<DeliveryStore, 'releasePromises' | 'markStarted'>;
-  /** Whether the endpoint is slow: then its attempts have no slot, and only its own room limits them. */
-  readonly isSlow: (endpointId: string) => boolean;
+  /** Attempts to a slow endpoint have no slot: only its own room limits them. */
+  readonly load: Pick<EndpointLoad, 'isSlow'>;
   /** Starts the execution of a delivery that is not finished after its attempt. */
   readonly start: (delivery: DeliveryStart) => boolean;
   readonly schedule: RetrySchedule;
   readonly logger: Logger;
 }
-
-export type ExpressQueue = ReturnType<typeof createExpressQueue>;
 
 /**
  * Makes attempts in this process: first attempts right after the ingest or the start of their execution, and those of
@@ -70,7 +69,7 @@ export function createExpressQueue(deps: ExpressQueueDeps) {
   const queue = createFairQueue({
     slots: SLOTS,
     slotsPerEndpoint: MAX_PER_DESTINATION,
-    keepsSlot: (endpointId) => !deps.isSlow(endpointId),
+    keepsSlot: (endpointId) => !deps.load.isSlow(endpointId),
     work,
   });
   return {

@@ -3,10 +3,8 @@ import { createAttemptDelivery, type AttemptDelivery, type AttemptDeps } from '.
 import type { Config } from '../config';
 import { createDispatcher, type Dispatcher } from '../dispatch/dispatcher';
 import { createEndpointLoad } from '../dispatch/endpoint-load';
-import { createExpressQueue } from '../dispatch/express-queue';
 import { createGate, type Gate } from '../dispatch/gate';
 import { createExecutions, startOf } from '../dispatch/executions';
-import { createStartQueue } from '../dispatch/start-queue';
 import { createAnswerLog, type AnswerLog } from '../endpoints/answer-log';
 import { countStates } from '../endpoints/count-states';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
@@ -73,29 +71,15 @@ export function compose(platform: Platform, eager: boolean) {
   const load = createEndpointLoad();
   const owner = randomUUID();
   const metrics = createMetrics({
-    startsWaiting: () => ({ workflow: startQueue.size(), express: express.size() }),
+    startsWaiting: () => dispatcher.waiting(),
     endpointStates: () => countStates(stores),
   });
   const executions = createExecutions({ temporal, deliveries, logger, schedule, eager });
-  const startQueue = createStartQueue({
-    executions,
-    isDue: deliveries.isDue,
-    onStarted: (delivery) => dispatcher.started(delivery),
-    onFailed: (delivery) => dispatcher.startFailed(delivery),
-    logger,
-  });
-  const express = createExpressQueue({
-    attempt: (...call) => attempts.make(...call),
-    deliveries,
-    isSlow: load.isSlow,
-    start: startQueue.enqueue,
-    schedule,
-    logger,
-  });
   const dispatcher: Dispatcher = createDispatcher({
     mode,
-    express,
-    startQueue,
+    executions,
+    attempt: (...call) => attempts.make(...call),
+    deliveries,
     schedule,
     load,
     lookAt: (endpointId) => gate.look(endpointId),
@@ -103,6 +87,7 @@ export function compose(platform: Platform, eager: boolean) {
     leaseMs: claimLeaseMs(timeoutMs),
     eager,
     onFirstAttempt: (way) => metrics.firstAttempts.inc({ way }),
+    logger,
   });
   const gate: Gate = createGate({ ...stores, load, dispatcher, logger, owner });
   const secretBox = createSecretBox(config.encryptionKeys);

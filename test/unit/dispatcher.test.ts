@@ -1,8 +1,6 @@
 import { Binary, Timestamp } from 'mongodb';
 import { createDispatcher, type Dispatcher } from '../../src/dispatch/dispatcher';
-import { createExpressQueue } from '../../src/dispatch/express-queue';
 import type { DeliveryStart } from '../../src/dispatch/executions';
-import { createStartQueue } from '../../src/dispatch/start-queue';
 import type { AttemptOutcome, FirstAttemptMode, FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Endpoint } from '../../src/record/endpoint-store';
 import type { Destination } from '../../src/record/event-store';
@@ -38,8 +36,15 @@ function buildEndpoint(fields: Partial<Endpoint> = {}): Endpoint {
   };
 }
 
-/** A dispatcher between its two queues, whose starts and attempts end when the test says so. */
-function build(mode: FirstAttemptMode, { schedule = [0, 1_000], eager = false } = {}) {
+/**
+ * A dispatcher whose starts and attempts end when the test says so.
+ *
+ * @param startedElsewhere events that another process started
+ */
+function build(
+  mode: FirstAttemptMode,
+  { schedule = [0, 1_000], eager = false, startedElsewhere = new Set<number>() } = {},
+) {
   const attempts: {
     eventId: number;
     number: number;
@@ -53,47 +58,33 @@ function build(mode: FirstAttemptMode, { schedule = [0, 1_000], eager = false } 
   const told: FirstAttemptWay[] = [];
   /** Deliveries whose claims were released. */
   const released: number[] = [];
-  const logger = createLogger('silent');
-  const startQueue = createStartQueue({
+  const dispatcher: Dispatcher = createDispatcher({
+    mode,
     executions: {
-      start: (delivery, onStarted) =>
+      start: (delivery) =>
         new Promise((resolve, reject) => {
-          const succeed = (): void => void Promise.resolve(onStarted?.()).then(() => resolve(true));
+          const succeed = (): void => resolve(true);
           starts.push({ delivery, succeed, fail: () => reject(new Error('Temporal is away')) });
         }),
     },
-    isDue: () => Promise.resolve(true),
-    onStarted: (delivery) => dispatcher.started(delivery),
-    onFailed: (delivery) => dispatcher.startFailed(delivery),
-    logger,
-  });
-  const express = createExpressQueue({
     attempt: ({ eventId, number }, known) =>
       new Promise((resolve, reject) => {
         const fail = (): void => reject(new Error('MongoDB is away'));
         attempts.push({ eventId, number, isKnown: known !== undefined, end: resolve, fail });
       }),
-    isSlow: () => false,
     deliveries: {
+      isDue: ({ eventId }) => Promise.resolve(!startedElsewhere.has(eventId)),
       releasePromises: (refs) => Promise.resolve(void released.push(...refs.map(({ eventId }) => eventId))),
       markStarted: () => Promise.resolve(),
     },
-    start: startQueue.enqueue,
     schedule,
-    logger,
-  });
-  const dispatcher: Dispatcher = createDispatcher({
-    mode,
-    express,
-    startQueue,
-    schedule,
-    load: { hangs: (endpointId) => endpointId === HANGING._id },
+    load: { hangs: (endpointId) => endpointId === HANGING._id, isSlow: () => false },
     lookAt: (endpointId) => looks.push(endpointId),
     owner: OWNER,
     leaseMs: 40_000,
     eager,
     onFirstAttempt: (way) => told.push(way),
-    perf: Date,
+    logger: createLogger('silent'),
   });
   let done = 0;
   const startOf = (eventId: number, endpoint: Endpoint): DeliveryStart =>
@@ -302,6 +293,35 @@ describe('workflow', () => {
     const { starts, letGo } = build('workflow');
     letGo(1, ORDERED);
     expect(starts).toMatchObject([{ delivery: { ref: { eventId: 1 }, firstAttempt: 2, firstDelayMs: 0 } }]);
+  });
+
+  it('after a failed start others wait for a second; the failed delivery is left to the sweeper', async () => {
+    const { started, starts, accept, keepUp } = build('workflow');
+    for (const id of range(1, 100)) accept(id);
+    starts[0]!.fail();
+    await settle();
+
+    const before = started().length;
+    accept(101);
+    starts[1]!.succeed();
+    await pass(990);
+    expect(started()).toHaveLength(before);
+
+    await pass(10);
+    await keepUp();
+    expect(started()).toEqual(range(1, 101));
+  });
+
+  it('a delivery that another process started during a long wait is not started again', async () => {
+    const { started, accept, keepUp } = build('workflow', { startedElsewhere: new Set([1, 49]) });
+    for (const id of range(1, 50)) accept(id);
+    await pass(2_100);
+    await keepUp();
+
+    // Those that started at once had not waited, so they were not looked up.
+    expect(started()).toEqual(range(1, 50).filter((id) => id !== 49));
+    // It does not count as waiting forever.
+    expect(accept(49)).toBe(true);
   });
 
   it('a failed start is left to the sweeper', async () => {
@@ -597,6 +617,20 @@ describe('close', () => {
     expect(attempted()).toEqual([]);
     expect(started()).toEqual(range(1, STARTS));
   });
+});
+
+it('counts deliveries as waiting until their start succeeds or fails', async () => {
+  const { dispatcher, starts, accept, keepUp } = build('workflow');
+  const waiting = (endpointId: string): number => dispatcher.waitingFor({ accountId: 'one', endpointId });
+  for (const id of range(1, 30)) accept(id);
+  expect([waiting('ep_test'), waiting('ep_other')]).toEqual([30, 0]);
+
+  starts[0]!.fail();
+  await settle();
+  expect(waiting('ep_test')).toBe(29);
+  await pass(1_000);
+  await keepUp();
+  expect(waiting('ep_test')).toBe(0);
 });
 
 it('counts deliveries that wait for a slot, wait for their start or are being started', () => {

@@ -50,7 +50,7 @@ function build(release: () => Promise<void> = () => Promise.resolve()) {
       },
       markStarted: ({ eventId }) => Promise.resolve(void log.push(`recorded the start of ${eventId}`)),
     },
-    isSlow: (endpointId) => slow.has(endpointId),
+    load: { isSlow: (endpointId) => slow.has(endpointId) },
     start: (delivery) => {
       log.push(`started ${delivery.ref.eventId}`);
       return started.push(delivery) > 0;

@@ -1,31 +1,24 @@
 import type { DeliveryStart } from '../../src/dispatch/executions';
-import { createStartQueue, STARTS_IN_FLIGHT } from '../../src/dispatch/start-queue';
-import { createLogger } from '../../src/platform/logger';
+import { createFairQueue } from '../../src/dispatch/fair-queue';
 import { buildStart } from '../support/build-start';
 
+const SLOTS = 10;
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
 const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/**
- * A queue whose starts end when the test says so.
- *
- * @param startedElsewhere events that another process started
- */
-function build(startedElsewhere: ReadonlySet<number> = new Set()) {
-  const underWay: { succeed(): void; fail(error: Error): void }[] = [];
+/** A queue whose starts end when the test says so. */
+function build() {
+  const underWay: { succeed(): void }[] = [];
   const started: DeliveryStart[] = [];
-  const queue = createStartQueue({
-    executions: {
-      start: (delivery) =>
-        new Promise((resolve, reject) => {
-          started.push(delivery);
-          underWay.push({ succeed: () => resolve(true), fail: reject });
-        }),
-    },
-    isDue: ({ eventId }) => Promise.resolve(!startedElsewhere.has(eventId)),
-    logger: createLogger('silent'),
+  const queue = createFairQueue({
+    slots: SLOTS,
+    work: (delivery) =>
+      new Promise((resolve) => {
+        started.push(delivery);
+        underWay.push({ succeed: resolve });
+      }),
   });
   const enqueue = (accountId: string, eventId: number, endpointId = 'ep_test'): boolean =>
     queue.enqueue(buildStart(eventId, { endpointId, accountId }));
@@ -57,8 +50,8 @@ afterEach(() => jest.useRealTimers());
 it('starts every delivery once, a limited number at a time; the others wait', async () => {
   const { queue, underWay, ids, enqueueAll, drain } = build();
   enqueueAll('one', range(1, 200));
-  expect(underWay).toHaveLength(STARTS_IN_FLIGHT);
-  expect(queue.size()).toBe(200 - STARTS_IN_FLIGHT);
+  expect(underWay).toHaveLength(SLOTS);
+  expect(queue.size()).toBe(200 - SLOTS);
   await drain();
   expect(ids()).toEqual(range(1, 200));
   expect(queue.size()).toBe(0);
@@ -88,23 +81,6 @@ it("a quiet endpoint doesn't wait behind thousands of another one, and many endp
   const order = started.slice(before, before + 18).map(({ ref }) => ref.endpointId);
   expect(order.filter((endpointId) => endpointId === 'ep_quiet')).toHaveLength(3);
   expect(order.filter((endpointId) => endpointId === 'ep_single')).toHaveLength(9);
-});
-
-it('after a failed start the queue pauses and then continues; the failed delivery is left to the sweeper', async () => {
-  const { underWay, started, ids, enqueue, enqueueAll, drain } = build();
-  enqueueAll('one', range(1, 100));
-  underWay.shift()!.fail(new Error('Temporal is away'));
-  await settle();
-
-  const before = started.length;
-  enqueue('one', 101);
-  underWay.shift()!.succeed();
-  await pass(990);
-  expect(started).toHaveLength(before);
-
-  await pass(10);
-  await drain();
-  expect(ids()).toEqual(range(1, 101));
 });
 
 it("a noisy account that fills the queue doesn't push out a quiet one", async () => {
@@ -156,20 +132,6 @@ it('close accepts nothing more and waits for starts under way', async () => {
   expect(queue.size()).toBe(0);
 });
 
-it('a delivery that another process started during a long wait is not started again', async () => {
-  const { ids, enqueue, enqueueAll, drain } = build(new Set([1, 49]));
-  enqueueAll('one', range(1, 50));
-  const atOnce = ids().length;
-  await pass(2_100);
-  await drain();
-
-  // Those that started at once had not waited, so they were not looked up.
-  expect(ids().slice(0, atOnce)).toContain(1);
-  expect(ids().slice(atOnce)).toEqual(range(atOnce + 1, 50).filter((id) => id !== 49));
-  // It does not count as waiting forever.
-  expect(enqueue('one', 49)).toBe(true);
-});
-
 describe('the longest wait', () => {
   it('is that of the oldest delivery not yet started, including those under way', async () => {
     const { queue, underWay, enqueue, enqueueAll } = build();
@@ -200,15 +162,6 @@ describe('the longest wait', () => {
     underWay.shift()!.succeed();
     await settle();
     expect(queue.longestWaitMs()).toBe(20);
-  });
-
-  it('ends for a delivery whose start failed, which is left to the sweeper', async () => {
-    const { queue, underWay, enqueue } = build();
-    enqueue('one', 1);
-    await pass(50);
-    underWay.shift()!.fail(new Error('Temporal is away'));
-    await settle();
-    expect(queue.longestWaitMs()).toBe(0);
   });
 });
 
@@ -273,28 +226,14 @@ describe('the number of deliveries of an endpoint', () => {
   const ONE = { accountId: 'one', endpointId: 'ep_one' };
   const TWO = { accountId: 'two', endpointId: 'ep_two' };
 
-  it('includes waiting ones and those being started, until they succeed or fail', async () => {
-    const { queue, underWay, enqueueAll, drain } = build();
-    enqueueAll('one', range(1, 30), 'ep_one');
-    expect(queue.waitingFor(ONE)).toBe(30);
-    expect(queue.waitingFor(TWO)).toBe(0);
-
-    underWay.shift()!.fail(new Error('Temporal is away'));
-    await settle();
-    expect(queue.waitingFor(ONE)).toBe(29);
-    await pass(1_000);
-    await drain();
-    expect(queue.waitingFor(ONE)).toBe(0);
-  });
-
   it('excludes refused, replaced and removed ones', () => {
     const { queue, enqueueAll } = build();
     enqueueAll('one', range(1, 25_000), 'ep_one');
-    expect(queue.waitingFor(ONE)).toBe(20_000 + STARTS_IN_FLIGHT);
+    expect([queue.waitingFor(ONE), queue.slotsOf('ep_one')]).toEqual([20_000, SLOTS]);
     enqueueAll('two', range(25_001, 25_100), 'ep_two');
-    expect(queue.waitingFor(ONE)).toBe(19_900 + STARTS_IN_FLIGHT);
+    expect(queue.waitingFor(ONE)).toBe(19_900);
     queue.takeWaiting(({ ref }) => ref.endpointId === 'ep_one');
-    expect(queue.waitingFor(ONE)).toBe(STARTS_IN_FLIGHT);
+    expect([queue.waitingFor(ONE), queue.slotsOf('ep_one')]).toEqual([0, SLOTS]);
     expect(queue.waitingFor(TWO)).toBe(100);
   });
 });
