@@ -45,7 +45,10 @@ export function createExpressQueue(deps: ExpressQueueDeps) {
    * Makes the attempt, and starts an execution if something is left to do. A start that came before is recorded only
    * then, or when the receiver is slow: most deliveries are finished at once, which their record says too.
    */
-  const work = async ({ known, ...delivery }: DeliveryStart, leaveSlot: () => void): Promise<void> => {
+  const work = async (
+    { known, isClaimed: _isClaimed, ...delivery }: DeliveryStart,
+    leaveSlot: () => void,
+  ): Promise<void> => {
     const { ref, firstAttempt: number, schedule = deps.schedule } = delivery;
     const nextDelayMs = schedule[number] ?? null;
     try {

@@ -381,6 +381,21 @@ describe.each<FirstAttemptMode>(['workflow', 'auto'])('%s, in a process that run
   });
 });
 
+describe('auto, in a process that runs a worker', () => {
+  it('the execution makes the attempts after one that went express because its start failed (regression)', async () => {
+    const { attempts, starts, accept } = build('auto', { eager: true });
+    accept(1);
+    starts[0]!.fail();
+    await settle();
+    attempts[0]!.end(FAILED);
+    await pass(1_000);
+    starts[1]!.succeed();
+    await settle();
+    expect(starts[1]!.delivery).toMatchObject({ firstAttempt: 2, firstDelayMs: 1_000 });
+    expect(attempts).toHaveLength(1);
+  });
+});
+
 describe('workflow, in a process that runs a worker', () => {
   it('a failed start releases the claim, so that the sweeper need not wait for its end', async () => {
     const { attempted, released, starts, accept } = build('workflow', { eager: true });
