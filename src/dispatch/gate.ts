@@ -20,7 +20,7 @@ interface GateDeps {
   readonly owner: string;
 }
 
-/** As often as the sweeper looks at gates. */
+/** Turns that come within this time are used now: the sweeper looks at gates as often. An attempt waits for its turn. */
 const TURNS_WITHIN_MS = 1_000;
 
 export type Gate = ReturnType<typeof createGate>;
@@ -34,34 +34,28 @@ export type Gate = ReturnType<typeof createGate>;
  */
 export function createGate(deps: GateDeps) {
   const looking = new Map<string, Promise<void>>();
-  /** Endpoints that are being looked at, and for which another look was requested. */
-  const askedAgain = new Set<string>();
+  /** Endpoints for which a look was requested that has not begun. */
+  const asked = new Set<string>();
   /** Endpoints that may hold more than there was room for. */
   const full = new Set<string>();
   let isClosed = false;
 
   const lookAt = async (endpointId: string): Promise<void> => {
-    try {
-      do {
-        askedAgain.delete(endpointId);
-        const isMore = await letGo(deps, endpointId);
-        if (isMore) full.add(endpointId);
+    while (!isClosed && asked.delete(endpointId)) {
+      try {
+        if (await letGo(deps, endpointId)) full.add(endpointId);
         else full.delete(endpointId);
-      } while (askedAgain.has(endpointId) && !isClosed);
-    } catch (error) {
-      deps.logger.info(
-        { err: error, endpoint_id: endpointId },
-        'held deliveries were not released; the next look retries',
-      );
-    } finally {
-      looking.delete(endpointId);
-      askedAgain.delete(endpointId);
+      } catch (error) {
+        const about = { err: error, endpoint_id: endpointId };
+        deps.logger.info(about, 'held deliveries were not released; the next look retries');
+      }
     }
+    looking.delete(endpointId);
   };
   const look = (endpointId: string): void => {
     if (isClosed) return;
-    if (looking.has(endpointId)) askedAgain.add(endpointId);
-    else looking.set(endpointId, lookAt(endpointId));
+    asked.add(endpointId);
+    if (!looking.has(endpointId)) looking.set(endpointId, lookAt(endpointId));
   };
   return {
     /** Releases what an endpoint holds and can take now. Does not wait, and never throws. */
@@ -102,25 +96,18 @@ async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
 }
 
 /** How many deliveries may be released. Those that wait in this process already use up room. */
-async function roomOf(deps: GateDeps, { _id, account_id: accountId, options }: Endpoint): Promise<number> {
-  const perSecond = options?.max_per_second;
-  const turns = perSecond === undefined ? Infinity : await turnsSoon(deps, _id, perSecond);
-  const { load, dispatcher } = deps;
-  return Math.min(load.roomFor(_id), turns) - dispatcher.waitingFor({ accountId, endpointId: _id });
-}
-
-/** How many turns of the endpoint's rate are free within a second, which is how long an attempt may wait for one. */
-async function turnsSoon({ rates }: GateDeps, endpointId: string, perSecond: number): Promise<number> {
-  const leftMs = TURNS_WITHIN_MS - (await rates.untilNextTurn(endpointId));
-  return leftMs < 0 ? 0 : 1 + Math.floor((leftMs * perSecond) / 1_000);
+async function roomOf({ load, rates, dispatcher }: GateDeps, endpoint: Endpoint): Promise<number> {
+  const { _id: endpointId, account_id: accountId, options } = endpoint;
+  let turns = Infinity;
+  if (options?.max_per_second !== undefined) {
+    const leftMs = TURNS_WITHIN_MS - (await rates.untilNextTurn(endpointId));
+    turns = 1 + Math.floor((leftMs * options.max_per_second) / 1_000);
+  }
+  return Math.min(load.roomFor(endpointId), turns) - dispatcher.waitingFor({ accountId, endpointId });
 }
 
 /** Leaves out deliveries whose turn has not come in an ordered endpoint's line. */
-async function withoutLine<Ref extends DeliveryRef>(
-  { order }: GateDeps,
-  endpoint: Endpoint,
-  held: readonly Ref[],
-): Promise<Ref[]> {
+async function withoutLine({ order }: GateDeps, endpoint: Endpoint, held: readonly DeliveryRef[]) {
   const isFree = await order.isFree(endpoint._id);
   const first = isFree ? await order.firstInLine({ accountId: endpoint.account_id, endpointId: endpoint._id }) : null;
   return held.filter((ref) => !standsInLine(endpoint, ref) || ref.eventId === first?.eventId);
