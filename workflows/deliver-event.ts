@@ -34,22 +34,18 @@ export const cancel = defineSignal(CANCEL_SIGNAL);
 /** 30 s for the receiver, 5 s for a turn in the endpoint's rate, and a margin to record the answer. */
 const ATTEMPT_TIMEOUT = '40s';
 /** Our own failures, and attempts that another process is making, are not answers: Temporal retries the activity. */
-const PATIENT_RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' } as const;
+const PATIENT = {
+  startToCloseTimeout: ATTEMPT_TIMEOUT,
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
+} as const;
 
 const inline = proxyLocalActivities<DeliveryActivities>({
   startToCloseTimeout: ATTEMPT_TIMEOUT,
   // One try: if it fails, it continues as a normal activity, which does not hold a workflow task.
   retry: { maximumAttempts: 1 },
 });
-const queued = proxyActivities<DeliveryActivities>({
-  startToCloseTimeout: ATTEMPT_TIMEOUT,
-  retry: PATIENT_RETRY,
-});
-const slow = proxyActivities<DeliveryActivities>({
-  taskQueue: SLOW_TASK_QUEUE,
-  startToCloseTimeout: ATTEMPT_TIMEOUT,
-  retry: PATIENT_RETRY,
-});
+const queued = proxyActivities<DeliveryActivities>(PATIENT);
+const slow = proxyActivities<DeliveryActivities>({ ...PATIENT, taskQueue: SLOW_TASK_QUEUE });
 
 /**
  * A receiver that took this long may be slow again: its next attempt goes to the slow queue, out of the way of fast
@@ -68,7 +64,8 @@ const LATE = { priority: { priorityKey: 4 } } as const;
  * there.
  */
 export async function deliverEvent(input: DeliverEventInput): Promise<DeliverEventResult> {
-  const signals = { retryFor: 0, cancelled: false };
+  /** What the signals have requested so far. */
+  const signals: Signals = { retryFor: 0, cancelled: false };
   setHandler(retryNow, (number) => void (signals.retryFor = Math.max(signals.retryFor, number)));
   setHandler(cancel, () => void (signals.cancelled = true));
 
@@ -81,11 +78,7 @@ export async function deliverEvent(input: DeliverEventInput): Promise<DeliverEve
   }
 }
 
-/** What the signals have requested so far. */
-interface Signals {
-  retryFor: number;
-  cancelled: boolean;
-}
+type Signals = { retryFor: number; cancelled: boolean };
 
 async function followSchedule(input: DeliverEventInput, signals: Signals): Promise<DeliverEventResult> {
   const { schedule } = input;
