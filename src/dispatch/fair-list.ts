@@ -14,29 +14,17 @@ export function createFairList(max: number) {
   const accounts = new Map<string, Lines>();
   let size = 0;
 
-  const takeFrom = (accountId: string, lines: Lines, endpointId: string): DeliveryStart => {
-    const line = lines.get(endpointId)!;
-    const delivery = line.shift()!;
-    // Both move to the end.
-    lines.delete(endpointId);
-    if (line.length > 0) lines.set(endpointId, line);
-    accounts.delete(accountId);
-    if (lines.size > 0) accounts.set(accountId, lines);
-    size -= 1;
-    return delivery;
-  };
   const makeRoom = (): DeliveryStart | undefined => {
     const longest = longestOf(longestOf(accounts.values(), countOf)?.values() ?? [], (line) => line.length);
     size -= 1;
     return longest?.pop();
   };
   const add = (delivery: DeliveryStart): DeliveryStart | undefined => {
-    const { endpointId } = delivery.ref;
-    const lines: Lines = accounts.get(delivery.accountId) ?? new Map();
-    accounts.set(delivery.accountId, lines);
-    const line = lines.get(endpointId);
-    if (line) line.push(delivery);
-    else lines.set(endpointId, [delivery]);
+    const { accountId, ref } = delivery;
+    const lines: Lines = accounts.get(accountId) ?? new Map();
+    const line = lines.get(ref.endpointId) ?? [];
+    accounts.set(accountId, lines.set(ref.endpointId, line));
+    line.push(delivery);
     size += 1;
     return size > max ? makeRoom() : undefined;
   };
@@ -49,7 +37,15 @@ export function createFairList(max: number) {
     take(mayGo: (endpointId: string) => boolean): DeliveryStart | undefined {
       for (const [accountId, lines] of accounts) {
         for (const [endpointId, line] of lines) {
-          if (line.length > 0 && mayGo(endpointId)) return takeFrom(accountId, lines, endpointId);
+          if (line.length === 0 || !mayGo(endpointId)) continue;
+          const delivery = line.shift();
+          size -= 1;
+          // Both move to the end.
+          lines.delete(endpointId);
+          if (line.length > 0) lines.set(endpointId, line);
+          accounts.delete(accountId);
+          if (lines.size > 0) accounts.set(accountId, lines);
+          return delivery;
         }
       }
       return undefined;
@@ -66,9 +62,7 @@ export function createFairList(max: number) {
 }
 
 function countOf(lines: Lines): number {
-  let count = 0;
-  for (const line of lines.values()) count += line.length;
-  return count;
+  return [...lines.values()].reduce((count, line) => count + line.length, 0);
 }
 
 function longestOf<T>(all: Iterable<T>, lengthOf: (it: T) => number): T | undefined {
