@@ -39,7 +39,6 @@ interface SweeperDeps {
   readonly logger: Logger;
   /** Names this process in the lease. */
   readonly owner: string;
-  readonly timing?: SweeperTiming;
 }
 
 /** What the search for terminated executions needs. */
@@ -74,8 +73,7 @@ function beginningOfSweep() {
  * lost its last second, or is new and empty. An execution that was cancelled or terminated in Temporal's Web UI is
  * recorded as `cancelled`. Part of the worker role; safe in any number of workers.
  */
-export function createSweeper(deps: SweeperDeps): Periodic {
-  const timing = deps.timing ?? SWEEPER_TIMING;
+export function createSweeper(deps: SweeperDeps, timing = SWEEPER_TIMING): Periodic {
   const place = beginningOfSweep();
   let isReady = false;
   let wasAway = false;

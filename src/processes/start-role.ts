@@ -140,10 +140,10 @@ function startRounds(
     readonly failingAfterMs: number;
   },
 ): readonly Periodic[] {
-  const { sweeperTiming: timing, replayTiming, failingAfterMs, ...rest } = about;
+  const { sweeperTiming, replayTiming, failingAfterMs, ...rest } = about;
   const common = { ...stores, ...rest, owner };
   return [
-    createSweeper({ ...common, dispatcher, executions, gate, ...(timing && { timing }) }),
+    createSweeper({ ...common, dispatcher, executions, gate }, sweeperTiming),
     createTerminationRecorder({ ...common, gate }),
     runReplays({ ...common, budget, startRun }, replayTiming),
     endRotations(common),

@@ -331,18 +331,20 @@ it('the sweeper keeps running after a failed pass', async () => {
     calls += 1;
     return calls === 1 ? Promise.reject(new Error('MongoDB is away')) : stores.dispatch.findDue(...args);
   };
-  const sweeper = createSweeper({
-    ...stores,
-    ...path.parts,
-    dispatch: { ...stores.dispatch, findDue },
-    dispatcher: { dispatch: (delivery) => Boolean(executions.start(delivery).catch(() => undefined)) },
-    indexesReady: Promise.resolve(),
-    temporal: path.temporal,
-    needsTemporal: true,
-    logger: createLogger('silent'),
-    owner: 'sweeper',
-    timing: { ...SWEEPER_TIMING, intervalMs: 50, startGraceMs: 0, overdueMs: 60_000 },
-  });
+  const sweeper = createSweeper(
+    {
+      ...stores,
+      ...path.parts,
+      dispatch: { ...stores.dispatch, findDue },
+      dispatcher: { dispatch: (delivery) => Boolean(executions.start(delivery).catch(() => undefined)) },
+      indexesReady: Promise.resolve(),
+      temporal: path.temporal,
+      needsTemporal: true,
+      logger: createLogger('silent'),
+      owner: 'sweeper',
+    },
+    { ...SWEEPER_TIMING, intervalMs: 50, startGraceMs: 0, overdueMs: 60_000 },
+  );
   try {
     await path.untilState(ref, 'delivered');
     expect(calls).toBeGreaterThan(1);
