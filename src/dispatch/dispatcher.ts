@@ -59,8 +59,8 @@ export function createDispatcher(deps: DispatcherDeps) {
   let check: NodeJS.Timeout | undefined;
 
   const isExpress = (): boolean => performance.now() < expressUntil;
-  const mayGoExpress = ({ firstDelayMs, wasExpress }: DeliveryStart): boolean =>
-    firstDelayMs <= 0 && !wasExpress && isExpress();
+  const mayGoExpress = ({ firstDelayMs, stage }: DeliveryStart): boolean =>
+    firstDelayMs <= 0 && stage !== 'tried' && isExpress();
   const send = (way: FirstAttemptWay, delivery: DeliveryStart): boolean => {
     const isTaken = (way === 'express' ? express : starts).enqueue(delivery);
     if (isTaken && delivery.firstAttempt === 1) deps.onFirstAttempt(way);
@@ -79,10 +79,9 @@ export function createDispatcher(deps: DispatcherDeps) {
   const start = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
     try {
       if (waitedMs > MAYBE_STARTED_MS && !(await deps.deliveries.isDue(taken.ref))) return;
-      const exists = await deps.executions.start(taken);
+      if (!(await deps.executions.start(taken)) || taken.stage !== 'claimed') return;
       // The execution joins the attempt, or reads its answer.
-      const isMade = exists && taken.isClaimed && express.enqueue({ ...taken, isStarted: true });
-      if (taken.isClaimed && !isMade) await express.release([taken.ref]);
+      if (!express.enqueue({ ...taken, stage: 'started' })) await express.release([taken.ref]);
     } catch (error) {
       // The known data includes the event's data, which is not kept for a delivery that waits.
       const { known: _known, ...delivery } = taken;
@@ -94,7 +93,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       // Temporal is behind: the attempt goes express.
       if (mode === 'auto') fallBehind();
       if (mayGoExpress(delivery) && send('express', delivery)) return;
-      if (delivery.isClaimed) await express.release([delivery.ref]);
+      if (delivery.stage === 'claimed') await express.release([delivery.ref]);
     }
   };
   const starts = createFairQueue({ slots: STARTS_IN_FLIGHT, work: start });
@@ -124,7 +123,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       // A delivery that returned from express waits for its start, even if a sweep finds it again.
       if (!known && mayGoExpress(delivery) && !starts.has(ref)) return send('express', delivery);
       if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
-      return send('workflow', isClaimed && !delivery.givenBack ? { ...delivery, isClaimed } : delivery);
+      return send('workflow', isClaimed && !delivery.givenBack ? { ...delivery, stage: 'claimed' } : delivery);
     },
     /** How many deliveries to the endpoint this process holds that are neither sent nor started. */
     waitingFor: (endpoint: EndpointRef) =>

@@ -37,12 +37,11 @@ export interface DeliveryStart {
    * runs. As stored in `look_at`.
    */
   readonly givenBack?: Date | undefined;
-  /** It comes from the express queue, and does not return there. */
-  readonly wasExpress?: true;
-  /** This process has claimed the attempt. It makes it, and records the start, as soon as the execution exists. */
-  readonly isClaimed?: true;
-  /** It has an execution, which waits for the attempt and continues after it. */
-  readonly isStarted?: true;
+  /**
+   * `claimed`: this process makes the attempt, and records the start, as soon as the execution exists. `started`: it
+   * exists, and continues after the attempt. `tried`: the delivery comes from the express queue, and does not return.
+   */
+  readonly stage?: 'claimed' | 'started' | 'tried';
   /** The data that the process has from the ingest or from the gate. */
   readonly known?: KnownDelivery | undefined;
 }
@@ -124,7 +123,7 @@ export function createExecutions(deps: {
         if (givenBack) return true;
       }
       // A lost record costs one more start, which the workflow id rejects.
-      if (!delivery.isClaimed)
+      if (delivery.stage !== 'claimed')
         await deps.deliveries.markStarted(delivery.ref, delivery.givenBack).catch(() => undefined);
       return true;
     },

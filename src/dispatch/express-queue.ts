@@ -15,6 +15,7 @@ import type { DeliveryStart } from './executions';
 /** Attempts under way in a process, except those to slow receivers. */
 const SLOTS = 256;
 
+/** What the express queue needs. */
 export interface ExpressQueueDeps {
   readonly attempt: (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void) => Promise<AttemptOutcome>;
   readonly deliveries: Pick<DeliveryStore, 'releasePromises' | 'markStarted'>;
@@ -38,25 +39,22 @@ export function createExpressQueue(deps: ExpressQueueDeps) {
     deps.deliveries.releasePromises(refs).catch(() => undefined);
   /** Leaves the delivery to its execution. */
   const start = (delivery: DeliveryStart): void => {
-    if (delivery.isStarted) deps.deliveries.markStarted(delivery.ref).catch(() => undefined);
-    else deps.start({ ...delivery, wasExpress: true });
+    if (delivery.stage === 'started') deps.deliveries.markStarted(delivery.ref).catch(() => undefined);
+    else deps.start({ ...delivery, stage: 'tried' });
   };
   /**
    * Makes the attempt, and starts an execution if something is left to do. A start that came before is recorded only
    * then, or when the receiver is slow: most deliveries are finished at once, which their record says too.
    */
-  const work = async (
-    { known, isClaimed: _isClaimed, ...delivery }: DeliveryStart,
-    leaveSlot: () => void,
-  ): Promise<void> => {
+  const work = async ({ known, ...delivery }: DeliveryStart, leaveSlot: () => void): Promise<void> => {
     const { ref, firstAttempt: number, schedule = deps.schedule } = delivery;
     const nextDelayMs = schedule[number] ?? null;
     try {
       const attempt: AttemptInput = { ...ref, number, nextDelayMs, trigger: 'scheduled' };
-      const input: AttemptInput = delivery.isStarted ? attempt : { ...attempt, express: true };
+      const input: AttemptInput = delivery.stage === 'started' ? attempt : { ...attempt, express: true };
       const outcome = await deps.attempt(input, known, () => {
         leaveSlot();
-        if (delivery.isStarted) start(delivery);
+        if (delivery.stage === 'started') start(delivery);
       });
       if (outcome.kind !== 'answered' || outcome.succeeded || nextDelayMs === null) return;
       start({ ...delivery, firstAttempt: number + 1, firstDelayMs: outcome.nextDelayMs ?? nextDelayMs });

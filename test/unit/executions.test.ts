@@ -33,6 +33,6 @@ it.each([
   { who: 'leaves the first attempt to the execution', makes: false, what: 'the start', recorded: [1] },
 ])('a process that $who records $what', async ({ makes, recorded }) => {
   const { executions, marks } = build(() => Promise.resolve());
-  await executions.start(buildStart(1, makes ? { isClaimed: true } : {}));
+  await executions.start(buildStart(1, makes ? { stage: 'claimed' } : {}));
   expect(marks).toEqual(recorded);
 });

@@ -362,14 +362,14 @@ describe('a first attempt whose execution exists already', () => {
     ['waits for the gate of its endpoint', { kind: 'held', reason: 'paused' }, []],
   ])('%s', async (_which, outcome, expected) => {
     const { log, attempts, attemptOnce } = build();
-    await attemptOnce(outcome, { isStarted: true });
+    await attemptOnce(outcome, { stage: 'started' });
     expect(attempts).toHaveLength(1);
     expect(log).toEqual(expected);
   });
 
   it('has its start recorded while a slow receiver takes its time', () => {
     const { log, attempts, enqueue } = build();
-    enqueue(1, 'ep_test', 'one', { isStarted: true });
+    enqueue(1, 'ep_test', 'one', { stage: 'started' });
     attempts[0]!.slow();
     expect(log).toEqual(['recorded the start of 1']);
   });
