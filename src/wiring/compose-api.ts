@@ -17,7 +17,7 @@ import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../
 import { createKeyCache } from '../keys/key-cache';
 import { createUsageLog } from '../keys/usage-log';
 import { createAddressLimiter } from '../limits/address-limiter';
-import { createLimiter } from '../limits/limiter';
+import { createLimiter, type Limiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
 import { createQuotaWatch } from '../limits/quota-watch';
 import { createEventFeed } from '../listen/event-feed';
@@ -96,7 +96,7 @@ export function composeApi(
     authenticate,
     usageLog,
     usage: { ...stores, limiter },
-    ...webhooksOf(platform, parts),
+    ...webhooksOf(platform, parts, limiter.read),
     listen: { listenStreams },
     estimator: {
       catalog,
@@ -118,6 +118,7 @@ export function composeApi(
 function webhooksOf(
   { config, logger }: Platform,
   parts: Composition,
+  readUsage: Limiter['read'],
 ): Pick<AppDeps, 'endpoints' | 'events' | 'deliveries' | 'replays'> {
   const { stores, metrics, secretBox } = parts;
   const events: AppDeps['events'] = {
@@ -127,6 +128,7 @@ function webhooksOf(
     dispatcher: parts.dispatcher,
     budget: parts.budget,
     room: createIngestRoom(config.limits.ingest),
+    readUsage,
     onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
     maxAttempts: config.delivery.schedule.length,
   };

@@ -1,4 +1,11 @@
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { json } from 'node:stream/consumers';
+import { buildCaller, type Caller } from '../support/build-caller';
 import { ENDPOINTS, EVENTS, useTwoApis } from '../support/build-endpoint-testbed';
+import { useReceiver } from '../support/build-receiver';
+import { useStack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 
 // Rule 8: no stale matching. An endpoint registered a moment ago by another process is matched.
 
@@ -40,4 +47,59 @@ it('during a stream of events in one process, an endpoint matches from the momen
 
   expect(missed).toEqual([]);
   expect((await apis.here.post(EVENTS, { type: 'a.b', data: {} })).body.deliveries).toBe(10);
+});
+
+describe('an event whose body arrives slowly', () => {
+  const stack = useStack({ env: { FIRST_ATTEMPT: 'express' } });
+  const receiver = useReceiver();
+  const used = async ({ accountId }: Caller): Promise<number> => {
+    const account = await stack.mongo.db.collection('accounts').findOne({ _id: accountId as never });
+    return (account!['limits'] as { quota_used: number }).quota_used;
+  };
+
+  /** Sends most of an event, and waits until the call is admitted. @returns a function that sends the rest */
+  async function begin(caller: Caller): Promise<() => Promise<{ id: number; deliveries: number }>> {
+    const body = JSON.stringify({ type: 'a', data: { text: 'x'.repeat(5_000) } });
+    const before = await used(caller);
+    const sending = request(`${stack.url}${EVENTS}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${caller.key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      },
+    });
+    const answered = once(sending, 'response');
+    sending.write(body.slice(0, 3_000));
+    await eventually(
+      () => used(caller),
+      (count) => count > before,
+    );
+    return async () => {
+      sending.end(body.slice(3_000));
+      const [response] = await answered;
+      expect(response.statusCode).toBe(202);
+      return (await json(response)) as { id: number; deliveries: number };
+    };
+  }
+
+  it.each<[string, (caller: Caller, id: string) => Promise<unknown>, number, string]>([
+    ['a pause', (caller, id) => caller.post(`${ENDPOINTS}/${id}/pause`), 1, 'pending'],
+    ['a removal', (caller, id) => caller.call('DELETE', `${ENDPOINTS}/${id}`), 0, 'no_destinations'],
+    ['a registration', (caller) => caller.register({ url: receiver.url }), 2, 'delivered'],
+  ])('meets %s of the meantime', async (_, change, deliveries, status) => {
+    const caller = await buildCaller(stack);
+    const { id } = await caller.register({ url: receiver.url });
+    // The process knows the endpoints of the account.
+    await caller.untilEvent((await caller.ingest()).id, 'delivered');
+    const requests = receiver.requests.length;
+    const finish = await begin(caller);
+    await change(caller, id);
+
+    const event = await finish();
+
+    expect(event.deliveries).toBe(deliveries);
+    await caller.untilEvent(event.id, status);
+    expect(receiver.requests.length - requests).toBe(status === 'delivered' ? deliveries : 0);
+  });
 });
