@@ -174,7 +174,7 @@ async function attemptOnce(deps: AttemptDeps, call: Call): Promise<AttemptOutcom
 async function sendClaimed(deps: AttemptDeps, call: Call): Promise<AttemptOutcome> {
   const { input, known, room } = call;
   // Read after the claim: a cancel or pause before the claim was answered with "nothing is under way".
-  let found = known ?? (await loadOpen(deps, input));
+  let found = known?.isNew ? known : await loadOpen(deps, input);
   if ('kind' in found) return found;
   if (typeof room === 'string') return hold(deps, input, room);
   const turn = await takeTurn(deps, input, found.endpoint);

@@ -77,11 +77,14 @@ export function createDispatcher(deps: DispatcherDeps) {
     else if (waitedMs > 0) check = setTimeout(lookWhetherBehind, BEHIND_AFTER_MS - waitedMs).unref();
   };
   const start = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
+    const startedAt = performance.now();
     try {
       if (waitedMs > MAYBE_STARTED_MS && !(await deps.deliveries.isDue(taken.ref))) return;
       if (!(await deps.executions.start(taken)) || taken.stage !== 'claimed') return;
+      // After a slow start the attempt reads the state again: the delivery may be cancelled, or its endpoint paused.
+      const known = performance.now() - startedAt < BEHIND_AFTER_MS ? taken.known : undefined;
       // The execution joins the attempt, or reads its answer.
-      if (!express.enqueue({ ...taken, stage: 'started' })) await express.release([taken.ref]);
+      if (!express.enqueue({ ...taken, known, stage: 'started' })) await express.release([taken.ref]);
     } catch (error) {
       // The known data includes the event's data, which is not kept for a delivery that waits.
       const { known: _known, ...delivery } = taken;
@@ -134,7 +137,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     async close(): Promise<void> {
       clearTimeout(check);
       await express.close();
-      await starts.close();
+      await starts.close(express.release);
     },
   };
 }

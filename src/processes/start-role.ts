@@ -111,8 +111,8 @@ export async function startRole(
       await server?.close();
       await Promise.all([
         attempts.close(),
-        parts.gate.close(),
-        dispatcher.close(),
+        // A look under way still dispatches what it releases.
+        parts.gate.close().then(() => dispatcher.close()),
         ...rounds.map((round) => round.close()),
         worker?.close(),
       ]);

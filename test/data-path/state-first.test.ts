@@ -66,6 +66,24 @@ it('a cancel whose signal was lost still counts: the next attempt reads the stat
   expect(receiver.requests).toHaveLength(0);
 });
 
+it.each([
+  ['a cancel', async (ref: DeliveryRef) => void (await path.parts.stores.deliveries.cancel(ref)), { kind: 'ended' }],
+  [
+    'a pause',
+    async ({ endpointId }: DeliveryRef) =>
+      void (await path.endpoints.updateOne({ _id: endpointId }, { $set: { status: 'paused' } })),
+    { kind: 'held', reason: 'paused' },
+  ],
+])('%s after the gate has released a delivery, and before its claim, is obeyed', async (_, change, outcome) => {
+  const { ref } = await path.promiseTo(receiver.url);
+  const delivery = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
+  const endpoint = (await path.endpoints.findOne({ _id: ref.endpointId }))!;
+  await change(ref);
+
+  expect(await path.parts.attempts.make(buildAttempt(ref), { delivery, endpoint })).toMatchObject(outcome);
+  expect(receiver.requests).toHaveLength(0);
+});
+
 it('a cancel of a finished delivery changes nothing', async () => {
   const { ref } = await path.sendTo(receiver.url);
   await path.untilState(ref, 'delivered');

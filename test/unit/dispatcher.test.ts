@@ -137,6 +137,8 @@ function build(
     isClaimed: () => dispatcher.placeFor(buildEndpoint(), NOW).claimed_by === OWNER,
     /** As an ingest does. */
     accept: (eventId: number, endpoint = buildEndpoint()): boolean => dispatchKnown(eventId, endpoint),
+    /** As an ingest does that stored its destination earlier. */
+    acceptAs: (eventId: number, place: Partial<Destination>) => dispatchKnown(eventId, buildEndpoint(), place),
     /** As a gate does, after a first attempt that failed. */
     letGo(eventId: number, endpoint = buildEndpoint()): boolean {
       const claimed_until = dispatcher.isExpress() ? new Date(NOW.getTime() + 40_000) : null;
@@ -367,6 +369,26 @@ describe.each<FirstAttemptMode>(['workflow', 'auto'])('%s, in a process that run
     end(attempts[0]!);
     await settle();
     expect(started()).toEqual([1]);
+  });
+
+  it('after a slow start the attempt reads the state again, which may have changed', async () => {
+    const { attempts, accept, keepUp } = buildEager();
+    accept(1);
+    await pass(250);
+    await keepUp();
+    expect(attempts).toMatchObject([{ eventId: 1, number: 1, isKnown: false }]);
+  });
+
+  it('a process that stops releases the claims of deliveries that wait for their start', async () => {
+    const { dispatcher, released, place, acceptAs, keepUp } = buildEager();
+    // As an event with many destinations does: they are claimed before the first of them is started.
+    const claimed = place();
+    for (const id of range(1, STARTS + 5)) acceptAs(id, claimed);
+    const closing = dispatcher.close();
+    await settle();
+    await keepUp();
+    await closing;
+    expect(released.toSorted((one, other) => one - other)).toEqual(range(1, STARTS + 5));
   });
 
   it('a process that stops makes no attempt for a start that succeeds then, and releases its claim', async () => {
