@@ -69,7 +69,7 @@ function tableOf({
     ),
     '',
     `$${number(monthlyUsd)} a month by the estimator's AWS prices, of which $${number(egressUsd)} are for ` +
-      `${number(rest.egressGbPerMonth)} GB of egress. Walls: ` +
+      `${number(rest.egressGbPerMonth)} GB of egress. Limits: ` +
       `${walls.map(({ name, eventsPerS: at, remedy }) => `${name} at ${number(at)} events/s (${remedy})`).join('; ')}.`,
   ].join('\n');
 }
