@@ -1,26 +1,26 @@
-// Sends events to Everpost and waits when it is told to. docs/client-backoff.md has the rules in words.
-// No package, no Everpost code: copy it. Node 18 or later, or whatever else has fetch.
+// Sends events to Everpost, and waits and retries as its limits require. docs/client-backoff.md explains the rules.
+// It needs no package and no code of Everpost: copy it. It runs on Node 18 or later, or wherever there is fetch.
 
 /** At most this many tries after the first. */
 const MAX_RETRIES = 5;
 
-/** So that clients that were refused together don't come back together. */
+/** So that clients that were refused together don't retry together. */
 const MAX_JITTER_MS = 500;
 
-/** Where an answer doesn't say how long to wait. */
+/** The wait if the answer names none. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
-/** The burst window has 60 seconds. Whoever is told to wait longer has used up the month's quota. */
+/** The burst window lasts 60 seconds. A longer wait means that the month's quota is used up. */
 const BURST_WINDOW_SECONDS = 60;
 
 /** Answers after which the same request may succeed later. */
 const RETRYABLE = new Set([429, 500, 503]);
 
-/** What tests replace. */
+/** The calls that tests replace. */
 export interface BackoffDeps {
   readonly fetch: typeof fetch;
   readonly sleep: (ms: number) => Promise<void>;
-  /** From 0 to 1, without 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: () => number;
 }
 
@@ -33,7 +33,7 @@ const REAL: BackoffDeps = {
 export interface EventToSend {
   readonly type: string;
   readonly data: object;
-  /** What makes a retry safe, also one after a restart of yours: `<entity_id>_<action>`, or a UUID that you keep. */
+  /** Makes a retry safe, even after a restart of your program: `<entity_id>_<action>`, or a UUID that you store. */
   readonly idempotency_key: string;
 }
 
@@ -43,7 +43,7 @@ export function waitMs(retry: number, retryAfterSeconds: number, random: number)
 }
 
 /**
- * Makes a request until it is answered with something that no retry would change, six times at most.
+ * Sends a request until its answer is one that no retry would change: six times at most.
  *
  * @param init the same for each try: a body that can be read once, such as a stream, can't be sent again
  * @returns the last answer, whatever it is
@@ -64,7 +64,7 @@ export async function fetchWithBackoff(url: string, init: RequestInit, deps: Bac
   }
 }
 
-/** Sends one event. Safe to call again with the same event: Everpost takes an idempotency key once in 24 hours. */
+/** Sends one event. Safe to call again with the same event: Everpost accepts an idempotency key once in 24 hours. */
 export function sendEvent(
   to: { readonly baseUrl: string; readonly apiKey: string },
   event: EventToSend,
@@ -79,7 +79,7 @@ export function sendEvent(
   return fetchWithBackoff(`${to.baseUrl}/api/v1/webhooks/events`, init, deps);
 }
 
-/** An answer, or why there is none: then nobody knows whether the request arrived. */
+/** An answer, or the error if there is none: then it is unknown whether the request arrived. */
 interface Outcome {
   readonly answer?: Response;
   readonly error?: unknown;
@@ -93,7 +93,7 @@ async function attempt(url: string, init: RequestInit, deps: BackoffDeps): Promi
   }
 }
 
-/** Everpost says seconds; a proxy in between may say a date. */
+/** Everpost sends seconds; a proxy in between may send a date. */
 function retryAfter(answer: Response | undefined): number {
   const header = answer?.headers.get('Retry-After') ?? '';
   if (/^\d+$/.test(header)) return Number(header);
