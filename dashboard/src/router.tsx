@@ -22,7 +22,7 @@ const estimatorRoute = createRoute({
   component: lazyPage(() => import('./estimator/estimator-page'), 'EstimatorPage'),
 });
 
-// The ways in ------------------------------------------------------------------------------------------------------
+// Pages without a session -------------------------------------------------------------------------------------------
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,

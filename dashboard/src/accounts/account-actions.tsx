@@ -7,7 +7,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 
 type Account = AccountList['accounts'][number];
 
-/** What an operator does to an account that must end, or may go on. Nobody does it to the own account. */
+/** Suspends, resumes or deletes an account. Operators can't do this to their own account. */
 export function AccountActions({ account, isOwn }: { readonly account: Account; readonly isOwn: boolean }) {
   const suspend = useAccountAction(account, 'POST', '/suspend');
   const resume = useAccountAction(account, 'POST', '/resume');

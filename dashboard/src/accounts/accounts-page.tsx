@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Actions', isHidden: true },
 ] as const;
 
-/** For operators: every account of the installation, its tier, and what ends it. */
+/** For operators: every account of the installation, its tier, and the actions that suspend or delete it. */
 export function AccountsPage() {
   const list = useSuspenseInfiniteQuery({
     queryKey: ['accounts'],

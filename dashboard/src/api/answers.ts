@@ -1,6 +1,6 @@
 /**
- * What the server answers, as its own schemas say. The one file of the page that looks at the server's code, and only
- * at types: nothing of it is in the build.
+ * The server's answers, from its own schemas. This is the one file of the page that imports the server's code outside of
+ * `domain/`, and it imports only types: the build contains nothing of it.
  */
 import type { z } from 'zod';
 import type {

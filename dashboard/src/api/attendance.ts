@@ -6,8 +6,8 @@ for (const event of ['pointerdown', 'keydown', 'wheel'] as const) {
 }
 
 /**
- * Headers that tell the server that nobody is at work. The page asks again by itself when something changes; a session
- * must fall idle all the same when its person left.
+ * Headers of requests that no person caused. The page repeats requests by itself when something changes; the session must
+ * still end as idle when its user has left.
  */
 export function attendanceHeaders(): Record<string, string> {
   return Date.now() - lastTouchedAt > ATTENDED_MS ? { 'Everpost-Unattended': '1' } : {};

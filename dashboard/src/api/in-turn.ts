@@ -1,4 +1,4 @@
-/** What became of an operation on several objects: how many were done, and why the others were refused. */
+/** The result of an operation on several objects: how many succeeded, and why the others were refused. */
 export interface BulkResult {
   readonly done: number;
   readonly refused: readonly string[];

@@ -3,7 +3,7 @@ import { ApiProblem } from './call-api';
 
 const RETRIES = 2;
 const FRESH_MS = 10_000;
-/** What the page knows of the server, and for how long it believes it. */
+/** The cache of the server's answers, and how long an answer is fresh. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
         staleTime: FRESH_MS,
         // After a broken connection, useLiveUpdates asks for everything.
         refetchOnReconnect: false,
-        // A refusal will be one again; a server that was away may be back.
+        // A refused request would be refused again; a server that was down may be back.
         retry: (count, error) => count < RETRIES && !(error instanceof ApiProblem && isRefusal(error.status)),
       },
       // An action fails at once while the server is away; it isn't done later, when nobody expects it.

@@ -136,7 +136,7 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** `endpoint.tier_changed` → `Endpoint tier changed`. */
+/** `account.tier_changed` → `Account tier changed`. */
 function describeAction(action: string): string {
   const words = action.replaceAll(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -15,7 +15,7 @@ export function ColumnChart(props: ChartProps) {
   );
 }
 
-/** From this width on, columns have gaps between them; the gaps of narrower ones would be all that is seen. */
+/** From this width on, columns have gaps between them. Narrower columns with gaps could hardly be seen. */
 const WIDE = 5;
 const GAP_SHARE = 0.15;
 

@@ -7,7 +7,7 @@ interface FoldedProps {
   readonly children: ReactNode;
 }
 
-/** Something that few want to see, behind its title. The browser's own element: keyboards and screen readers know it. */
+/** Details behind a title, in the browser's own element, which works with keyboards and screen readers. */
 export function Folded({ title, children }: FoldedProps) {
   const [wasOpened, setWasOpened] = useState(false);
   return (

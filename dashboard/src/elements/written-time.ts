@@ -1,6 +1,6 @@
 /**
- * Every time of day that a page shows is written here, as the reader's browser writes it: `2:02 PM` for one, `14:02` for
- * another, and never both on one page.
+ * Formats every time of day on the pages in the browser's locale: `2:02 PM` for one reader, `14:02` for another, and
+ * never both on one page.
  */
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {

@@ -18,7 +18,7 @@ interface EndpointFormProps {
   readonly onCancel: () => void;
 }
 
-/** Said when a field of the options can't be read, before anything is sent. */
+/** Shown when a field of the options can't be parsed, before anything is sent. */
 const UNREADABLE = new Error('An option is not valid. It is marked below.');
 
 /** An endpoint's URL, patterns, description and options. */

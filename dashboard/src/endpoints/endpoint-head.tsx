@@ -14,7 +14,7 @@ interface EndpointSummaryProps {
   readonly health: EndpointHealth;
 }
 
-/** How it does, where it is, and its id to copy. */
+/** Its health, its URL, and its id to copy. */
 export function EndpointSummary({ endpoint: { id, url }, health }: EndpointSummaryProps) {
   return (
     <Stack gap={6}>

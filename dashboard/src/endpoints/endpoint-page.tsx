@@ -18,7 +18,7 @@ import { WaitingCard } from './waiting-card';
 
 const EditEndpointDialog = lazyDialog(() => import('./edit-endpoint-dialog'), 'EditEndpointDialog');
 
-/** One endpoint: how it does and why, what waits for it, and everything that can be done with it. */
+/** One endpoint: its health with causes, what waits for it, and all actions. */
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/dashboard/endpoints/$endpointId' });
   const { window } = useEndpointSearch();

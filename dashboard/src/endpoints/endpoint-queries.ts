@@ -53,13 +53,13 @@ export function attemptsList(id: string, cause: ListFilter): LiveList<AttemptOfE
   };
 }
 
-/** How every endpoint does, with its last 24 hours. */
+/** The health of every endpoint, with its last 24 hours. */
 export const endpointHealthListQuery = queryOptions({
   queryKey: ['health', 'list'],
   queryFn: () => callApi<EndpointHealthList>('/dashboard/api/endpoint-health'),
 });
 
-/** How an endpoint does, with its attempts of a window. */
+/** The health of an endpoint, with its attempts of a window. */
 export function endpointHistoryQuery(id: string, window: HealthWindow) {
   return queryOptions({
     queryKey: ['health', 'one', id, window],

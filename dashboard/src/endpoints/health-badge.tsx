@@ -4,7 +4,7 @@ import { StateBadge } from '../elements/state-badge';
 import { clockTime } from '../elements/time';
 import { reasonInWords } from './health-in-words';
 
-/** How an endpoint does: its state, since when, and the last error. */
+/** The health of an endpoint: its state, since when, and the last error. */
 export function HealthBadge({ health }: { readonly health: EndpointHealth }) {
   const words = reasonInWords(health);
   return (

@@ -8,12 +8,12 @@ interface OptionFieldsProps {
   readonly problems: DraftProblems;
   /** What the server said of the last try. */
   readonly error: unknown;
-  /** The stored credential's kind; what it is, nobody is shown. */
+  /** The kind of the stored credential. Its value is never shown. */
   readonly stored: Endpoint['options']['authentication'];
   readonly onChange: (part: Partial<EndpointDraft>) => void;
 }
 
-/** Everything that is off unless somebody wants it. */
+/** The options of an endpoint, which are all off by default. */
 export function OptionFields({ draft, problems, error, stored, onChange }: OptionFieldsProps) {
   const refused = (option: string): string | undefined => problemOf(error, `options.${option}`);
   return (

@@ -102,7 +102,7 @@ function reasonOf(
     case 'hanging':
       return 'because the endpoint does not answer';
     case 'at_cap':
-      return `for one of the ${MAX_PER_DESTINATION} requests at once that end first`;
+      return `until one of the ${MAX_PER_DESTINATION} concurrent requests ends`;
     case 'at_rate':
       return `for the rate limit${options.max_per_second === null ? '' : ` of ${options.max_per_second} a second`}`;
     case 'in_line':

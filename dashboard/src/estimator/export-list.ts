@@ -6,7 +6,7 @@ import type { PricedLine } from './shopping-list';
  * The list as a CSV file (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front.
  */
 export async function toCsv(lines: readonly PricedLine[], estimate: Estimate): Promise<string> {
-  // Only who exports needs it.
+  // Loaded only for an export.
   const { unparse } = await import('papaparse');
   const rows = lines.map(({ priced: { entry, form }, item, monthlyUsd }) => ({
     provider: entry.provider,

@@ -46,7 +46,7 @@ export interface PricedList {
 
 const TYPICAL_GB = '100';
 
-/** A line to begin with: one of it, always on. */
+/** A new line: a quantity of 1, in use for the whole month. */
 export function newLine({ entry, form }: PricedEntry): LineInput {
   const { provider, service, instance } = entry;
   const usage =

@@ -32,7 +32,7 @@ export function createNews() {
       for (const kind of Object.keys(change)) for (const subject of SHOWN[kind] ?? []) subjects.add(subject);
       for (const id of change.events ?? []) eventIds?.add(String(id));
     },
-    /** @returns tells whether a query may have another answer now; and begins anew */
+    /** @returns a function that tells whether a query may have another answer now. Later changes are collected anew. */
     take(): (query: Query) => boolean {
       const taken = { subjects, eventIds };
       subjects = new Set();

@@ -4,7 +4,7 @@ import { useNow } from '../elements/clock';
 import { Ago, remainingTime } from '../elements/time';
 import { UsedBar } from '../elements/used-bar';
 
-/** How much of the tier is used, and when it begins anew. */
+/** How much of the tier's limits is used, and when they reset. */
 export function LimitsCard({ limits }: Pick<Overview, 'limits'>) {
   const now = useNow();
   const { tier, quota, burst } = limits;

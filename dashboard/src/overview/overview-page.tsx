@@ -11,7 +11,7 @@ import { LimitsCard } from './limits-card';
 import { overviewQuery } from './overview-queries';
 import { UsageCard } from './usage-card';
 
-/** What needs attention now, and how the account does; before its first delivery, the steps to it. */
+/** What needs attention now, and the account's attempts; before the first delivery, the steps to it. */
 export function OverviewPage() {
   const { data, error } = useQuery(overviewQuery);
   return (

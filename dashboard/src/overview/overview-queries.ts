@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** The shortest span of a chart is five minutes: it need not follow every attempt. */
 const CHART_MS = 15_000;
 
-/** What needs attention, and what waits. It follows changes; an hour without failures is no change. */
+/** What needs attention, and what waits. Reloaded after changes and once a minute, because health also changes with time. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: () => callApi<Overview>('/dashboard/api/overview'),

@@ -6,7 +6,7 @@ import type { Usage } from '../api/answers';
 import { outlookInWords } from '../usage/outlook';
 import { usageQuery } from '../usage/usage-queries';
 
-/** Today's calls and refusals, what becomes of the quota, and the way to the page of both. Nothing without calls. */
+/** Today's calls and refusals, how long the quota lasts, and a link to the page *Usage*. Nothing without calls. */
 export function UsageCard() {
   const { data } = useQuery(usageQuery);
   const today = data?.days.at(-1);

@@ -27,7 +27,7 @@ interface StartReplayDialogProps extends StartReplayFormProps {
   readonly opened: boolean;
 }
 
-/** Which deliveries to send again, and how fast. Each opening begins anew. */
+/** Which deliveries to send again, and how fast. Each time it opens, the form is reset. */
 export function StartReplayDialog({ opened, onClose, ...form }: StartReplayDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Send deliveries again" centered>

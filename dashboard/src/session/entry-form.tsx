@@ -21,7 +21,7 @@ interface EntryFormProps {
   readonly footer?: ReactNode;
 }
 
-/** E-mail address and password: the one form of all ways into the dashboard. */
+/** E-mail address and password: the form of sign-in, sign-up and set-up. */
 export function EntryForm(props: EntryFormProps) {
   const { title, lead, verb, failure, path, extra, isNewPassword, next, footer } = props;
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Page } from '../shell/page';
 import { EntryForm } from './entry-form';
 
-/** Opened by the link that a new installation prints; its token stands behind the `#`, where no log sees it. */
+/** Opened by the link that a new installation prints; its token is behind the `#`, so it appears in no log. */
 export function SetupPage() {
   const [token] = useState(() => location.hash.slice(1));
   if (token === '') {

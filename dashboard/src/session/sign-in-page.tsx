@@ -6,7 +6,7 @@ import { EntryForm } from './entry-form';
 import { statusQuery } from './session-queries';
 import type { Status } from '../api/answers';
 
-/** The way in. After it comes the page that was asked for. */
+/** The sign-in page. It leads to the page that was requested. */
 export function SignInPage() {
   const { data: status, isPending } = useQuery(statusQuery);
   const { next = '/dashboard', why } = useSearch({ from: '/dashboard/sign-in' });

@@ -11,7 +11,7 @@ import { useSignOut } from './use-sign-out';
 
 const ShortcutsDialog = lazyDialog(() => import('../shell/shortcuts-dialog'), 'ShortcutsDialog');
 
-/** Who is signed in, what keys do, and the way out. Nothing while nobody is signed in. */
+/** The signed-in user, the keyboard shortcuts, and the sign-out. Nothing while nobody is signed in. */
 export function UserMenu() {
   const { data: me } = useQuery({ ...meQuery, enabled: false });
   const signOut = useSignOut();

@@ -5,8 +5,8 @@ const WAIT_MS = 50;
 
 /**
  * Keeps the focus in the page when the element that has it is removed, such as the button of a row that is gone: it goes
- * back to where it was before a dialog or a menu opened, to the table around that, or to the heading. A button that can't be pressed
- * while its request runs gets it back. Otherwise a keyboard would start again at the top.
+ * back to where it was before a dialog or a menu opened, to the table around that, or to the heading. A button that is
+ * disabled while its request runs gets the focus back. Otherwise, keyboard users would start again at the top.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

@@ -18,7 +18,7 @@ const SPANS = [
   { value: 'month', label: 'This month' },
 ];
 
-/** What the account's keys called, what was refused, what was sent, and how long the quota lasts. */
+/** The account's calls, refusals and attempts, and how long the quota lasts. */
 export function UsagePage() {
   const [span, setSpan] = useState('days');
   const { data, error } = useQuery(usageQuery);
