@@ -37,7 +37,7 @@ ${setupLines(stack.setupUrl)}${keyLines(firstAccount)}
 
   curl -s ${webhooks}/events ${headers} -d '${event}'
 
-Ctrl-C stops everything in order. The next "${COMMANDS.start}" goes on with every delivery where it was.
+Ctrl-C stops everything in order. The next "${COMMANDS.start}" resumes every delivery.
 `;
 }
 
@@ -57,7 +57,7 @@ function keyLines(firstAccount: RunningStack['firstAccount']): string {
   ${firstAccount.key}
 `;
   }
-  return `Put an API key into EVERPOST_KEY. To make one more (accounts: ${COMMANDS.cli} account list):
+  return `Put an API key into EVERPOST_KEY. To make another key (accounts: ${COMMANDS.cli} account list):
 
   ${COMMANDS.cli} key create --account <id> --product weh --label <name>
 `;

@@ -26,7 +26,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const TLS_HANDSHAKE = 0x16;
 
 /**
- * Starts the inbox on 127.0.0.1: a receiver that shows what it gets. One port speaks both: HTTPS for deliveries, HTTP for browsers.
+ * Starts the inbox on 127.0.0.1: a receiver that shows what it gets. One port serves both: HTTPS for deliveries, and
+ * HTTP for browsers.
  *
  * @throws the system's error when no port is available
  */

@@ -158,7 +158,7 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addListenRoutes(api, deps.listen);
 }
 
-/** Which calls the headers of a refusal count: the estimator's, or those without a valid key. */
+/** The limiter whose headers a refusal has: the estimator's, or the one of calls without a valid key. */
 function strangersOf({ authenticate, estimator }: AppDeps) {
   return (path: string) => (path.startsWith(ESTIMATOR_PATH) ? estimator.access.anonymous : authenticate.authFailures);
 }

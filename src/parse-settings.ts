@@ -12,7 +12,7 @@ export const flag = z
   .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
   .transform((value) => ['1', 'true', 'yes'].includes(value));
 
-/** The address of a collector, and how it is spoken to: what the SDK of OpenTelemetry would only warn of. */
+/** The address and the protocol of a collector, checked here because OpenTelemetry's SDK would only log a warning. */
 export const otlpEndpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
 export const otlpProtocol = z.enum(['grpc', 'http/protobuf', 'http/json']).optional();
 

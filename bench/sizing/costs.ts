@@ -14,11 +14,11 @@ const cpu = (value: number, command: string): Cost => ({ value, unit: 'CPU s for
 const bytes = (value: number, command: string): Cost => ({ value, unit: 'bytes', command });
 
 /**
- * What the sizing multiplies. `event` and `delivery` are what `bench:fan-out` measures with 1 and with 50 endpoints for
- * each event, in express: a straight line through both is above what it measures with 5. An execution's part is what
- * `bench:scale` measures with one worker, without an event's and a delivery's: the first attempt of each delivery is in
- * its execution there. MongoDB's is that of one member of the replica set. Events have 1 KB of data, and an idempotency
- * key.
+ * The constants that the sizing multiplies. `event` and `delivery` come from what `bench:fan-out` measures with 1 and
+ * with 50 endpoints for each event, in express: a straight line through both is above what it measures with 5.
+ * `execution` is what `bench:scale` measures with one worker, minus an event and a delivery: there each delivery makes
+ * its first attempt in its execution. MongoDB's CPU is that of one member of the replica set. Events have 1 KB of data,
+ * and an idempotency key.
  */
 export const COSTS = {
   everpost: { event: cpu(0.9, FAN_OUT), delivery: cpu(0.4, FAN_OUT), execution: cpu(14.5, SCALE) },

@@ -63,8 +63,8 @@ const MONTH_S = 730 * 3_600;
 const GB = 1e9;
 
 /**
- * What carries this demand with `FIRST_ATTEMPT=express` or `auto`: machines, disks and egress, and the limits beyond. CPU and
- * bytes grow linearly with events, deliveries and executions.
+ * What this load needs with `FIRST_ATTEMPT=express` or `auto`: machines, disks and egress, and the limits that come next.
+ * CPU and bytes grow linearly with events, deliveries and executions.
  */
 export function sizeOf({ eventsPerS, fanOut, failing }: Demand): Sizing {
   const deliveriesPerS = eventsPerS * fanOut;

@@ -18,7 +18,7 @@ export function outageText(notices: readonly OutageNotice[]): AlertText {
 function lineOf(notice: OutageNotice): string {
   const { host, endpoint_id: id, account_id: account, since, recovered_at: recoveredAt, failures, cause } = notice;
   const where = `- ${host} (${id}, account ${account})`;
-  if (recoveredAt) return `${where}: recovered at ${utc(recoveredAt)}, had failed since ${utc(since)}`;
+  if (recoveredAt) return `${where}: recovered at ${utc(recoveredAt)}, had been failing since ${utc(since)}`;
   const why = cause ? `, last with: ${causeInWords(cause)}` : '';
-  return `${where}: fails since ${utc(since)}, ${failures} failed ${failures === 1 ? 'attempt' : 'attempts in a row'}${why}`;
+  return `${where}: failing since ${utc(since)}, ${failures} failed ${failures === 1 ? 'attempt' : 'attempts in a row'}${why}`;
 }

@@ -19,11 +19,9 @@ interface OpenStream {
   lastWriteAt: number;
 }
 
-/** The tabs of a browser share one, and one that takes over overlaps; more is a program. */
+/** The tabs of a browser share one stream, and two overlap while another tab takes over. More come from a program. */
 const MAX_PER_SESSION = 12;
-/**
- * Five browsers with the most windows that one may have. Sessions are not limited, so this limit counts across them.
- */
+/** As many as five sessions may have. The number of sessions is not limited, so this counts the streams of all. */
 const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
 /** How soon a stream ends after its session did, or the process was told to stop. */
 const LOOK_MS = 1_000;

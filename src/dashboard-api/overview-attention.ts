@@ -7,7 +7,7 @@ import type { Endpoint } from '../record/endpoint-store';
 import { MAX_WAITING } from './overview-store';
 import type { overviewView } from './schema';
 
-/** An endpoint, and how it does. */
+/** An endpoint and its health. */
 interface EndpointState {
   readonly endpoint: Endpoint;
   readonly health: EndpointHealth;

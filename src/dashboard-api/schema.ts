@@ -131,7 +131,7 @@ export const accountListView = z.object({
 /** A number that is at least so much if `at_least` is true. */
 const cappedCount = z.object({ deliveries: z.int(), at_least: z.boolean() });
 export const overviewView = z.object({
-  /** What is done before the first delivery; null once there was one. */
+  /** Which steps before the first delivery are done; null once there was one. */
   first_steps: z.object({ key: z.boolean(), endpoint: z.boolean(), event: z.boolean() }).nullable(),
   endpoints: z.object({ total: z.int(), healthy: z.int() }),
   /** The worst first. */

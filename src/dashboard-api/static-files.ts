@@ -99,7 +99,7 @@ async function sendFile(
   await send(ctx, name, { root: folder, ...caching });
 }
 
-/** @param content text with a placeholder for the nonce, or what has no styles but those of our own files */
+/** @param content text with a placeholder for the nonce, or a document without styles of its own */
 function sendDocument(ctx: HttpContext, content: string | CompressedOnce): void {
   const nonce = randomBytes(16).toString('base64');
   ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce));

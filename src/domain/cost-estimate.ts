@@ -47,7 +47,7 @@ export const MAX_ITEMS = 100;
 const MAX_TOTAL_USD = 10_000_000_000_000;
 
 /**
- * Prices a shopping list exactly: multiplied and added as decimals, and rounded at the end (the catalog's `rules.md`).
+ * Prices a shopping list exactly: multiplied and added as decimals, and rounded at the end (docs/estimator.md).
  * The API and the page both call this, so they can't disagree.
  *
  * It never prices a part: with one wrong item, the result is the list of all problems.

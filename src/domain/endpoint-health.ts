@@ -3,7 +3,7 @@ import type { AttemptErrorCode } from './delivery-state';
 import type { FailureKind } from './failure-causes';
 
 /**
- * How an endpoint does. `failing`: its attempts fail, one after the other. `degraded`: some of its attempts fail.
+ * The health of an endpoint. `failing`: its attempts fail, one after the other. `degraded`: some of its attempts fail.
  * `waiting`: it had no attempt in 30 days, or nothing may be sent to it yet.
  */
 export const HEALTH_STATES = ['healthy', 'degraded', 'failing', 'paused', 'disabled', 'waiting'] as const;
@@ -88,7 +88,7 @@ function isFailing({ run, succeededAt }: Pick<AnswersSeen, 'run' | 'succeededAt'
 }
 
 /**
- * How an endpoint does.
+ * The state of an endpoint's health.
  *
  * @param seen what its attempts of the last 30 days say; null if there were none
  * @param lastHour its attempts of the last hour

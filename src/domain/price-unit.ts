@@ -1,5 +1,5 @@
 /**
- * How a price unit turns usage into the number that the price is multiplied by: the table of the price rules, as data.
+ * How a price unit turns usage into the number that the price is multiplied by: the table in docs/estimator.md, as data.
  */
 export interface PriceUnitForm {
   /** What `quantity` counts, in words that follow a number: `instances`, `vCPUs`, `GB`, `million requests`. */

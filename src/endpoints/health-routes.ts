@@ -23,7 +23,7 @@ function addEndpointHealth(api: Api, deps: HealthDeps): void {
       tag: 'Endpoints',
       summary: "Get an endpoint's health",
       description:
-        'How it does now, with the last error, and its attempts by five minutes for up to a day or by hour for up to 30 days: ' +
+        'Its present health, with the last error, and its attempts by five minutes for up to a day or by hour for up to 30 days: ' +
         'causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. ' +
         'Retries, replays and test events count too.',
       params: endpointParams.shape,

@@ -13,7 +13,7 @@ const STATE_WORDS =
   '`failing`: the last three attempts or more failed, or all that there were. `degraded`: the last attempt failed, or at ' +
   'least 1 % of those of the last hour. `waiting`: there was no attempt in 30 days, or nothing may be sent yet.';
 
-/** How an endpoint does, by its attempts. */
+/** The health of an endpoint, by its attempts. */
 export const healthView = z
   .object({
     state: z.enum(HEALTH_STATES).meta({ id: 'HealthState', description: STATE_WORDS }),

@@ -56,7 +56,7 @@ export function presentStats(id: string, window: StatsWindow, stats: EndpointSta
   };
 }
 
-/** How an endpoint does, in the API. */
+/** The health of an endpoint, in the API. */
 export function presentHealth(
   { disabled_at: disabledAt, paused_at: pausedAt }: Pick<Endpoint, 'disabled_at' | 'paused_at'>,
   { state, seen, lastHour }: EndpointHealth,

@@ -13,7 +13,7 @@ export interface HealthDeps {
   readonly attemptCounts: Pick<AttemptCountStore, 'series' | 'byEndpoint'>;
 }
 
-/** How an endpoint does, by the attempts that were written: an answer is written within about a second. */
+/** The health of an endpoint, by the attempts that were written: an answer is written within about a second. */
 export interface EndpointHealth {
   readonly state: HealthState;
   /** Null if nothing was attempted in 30 days. */

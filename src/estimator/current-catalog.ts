@@ -18,8 +18,8 @@ const RETRY_AFTER_SECONDS = 2;
 export type CurrentCatalog = ReturnType<typeof createCurrentCatalog>;
 
 /**
- * Keeps the catalog in force in memory: checks every three seconds whether the one in MongoDB changed, and loads a new one as
- * a whole. While MongoDB is away, the last one stays in use.
+ * Keeps the catalog in force in memory: checks every three seconds whether the one in MongoDB changed, and loads a new
+ * one as a whole. While MongoDB is away, the last one stays in use.
  *
  * @param deps `builtIn` is put in force if there is no catalog, or an older built-in one
  */

@@ -29,9 +29,9 @@ export function createIngestRoom(bounds: IngestBounds) {
   return {
     /**
      * @param ingest stops at `signal` if nothing was written yet; whatever is still written is kept and delivered
-     * @throws UnavailableError `ingest_busy` at once when the room is full, and for a call that was not written
-     *   within two seconds of its arrival: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not confirmed
-     *   within that time
+     * @throws UnavailableError `ingest_busy` at once when the room is full, and for a call that was not written within
+     *   two seconds of its arrival: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not
+     *   confirmed within that time
      */
     async run<T>(call: IngestCall, ingest: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const patienceMs = PATIENCE_MS - call.waitedMs;

@@ -90,8 +90,8 @@ export function createUnknownProxyWatch({ logger, clock }: { logger: Logger; clo
       saidAt = notedAt;
       logger.warn(
         { peer },
-        'a peer that TRUSTED_PROXIES does not name says for whom it forwards: if it is your proxy, name it, or all of ' +
-          'its clients share one limit of failed sign-ins and keys; if it is a client, nothing is wrong',
+        'a peer that is not in TRUSTED_PROXIES sent a forwarding header: if it is your proxy, add it, or all of its ' +
+          'clients share one limit of failed sign-ins and keys; if it is a client, nothing is wrong',
       );
     },
     /** Whether one was detected in the last hour. */

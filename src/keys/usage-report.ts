@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
  * An account's calls, refusals and attempts of the last days, and how much of its limits is used.
  *
  * @param days today (UTC) included
- * @throws NotFoundError for an account that does not exist any more
+ * @throws NotFoundError for an account that no longer exists
  */
 export async function reportUsage(deps: UsageReportDeps, accountId: string, days: number): Promise<UsageReport> {
   const [account, limits] = await Promise.all([deps.accounts.find(accountId), deps.limiter.read(accountId)]);

@@ -26,7 +26,7 @@ interface MetricSources {
   readonly endpointStates: () => Promise<Readonly<Record<string, number>>>;
 }
 
-/** Half of what `PROCESSES` have to answer: without MongoDB the other metrics are exported all the same. */
+/** Half of the time that a process of `PROCESSES` has to answer: without MongoDB the other metrics are still exported. */
 const STATES_WITHIN_MS = 2_000;
 
 export function createMetrics({ startsWaiting, endpointStates }: MetricSources): Metrics {
@@ -48,7 +48,7 @@ export function createMetrics({ startsWaiting, endpointStates }: MetricSources):
     help: 'Endpoints of the installation, by state: failing, paused, disabled, or other. Each process exports the same.',
     labelNames: ['state'],
     registers,
-    // Of the processes of one host, and of all.
+    // All processes export the same numbers: their sum would count each endpoint several times.
     aggregator: 'max',
     async collect() {
       const counted = new AbortController();

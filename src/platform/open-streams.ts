@@ -6,8 +6,8 @@ export const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS = 2_000;
 
 /**
- * Tracks open SSE streams, and checks all of them periodically while there are any: one timer serves the whole process. Ends them once the
- * process is told to stop.
+ * Tracks open SSE streams, and checks all of them periodically while there are any: one timer serves the whole process.
+ * Ends them once the process is told to stop.
  *
  * @param look gets the streams that were open when it started. A stream opened while it waits for a database was not
  *   part of the query, and must not be judged

@@ -3,7 +3,10 @@ import { hash, verify } from '@node-rs/argon2';
 import { UnavailableError } from '../domain/errors';
 import { createTurns } from './turns';
 
-/** The package's default algorithm, Argon2id, at OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
+/**
+ * The package's default algorithm, Argon2id, at OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, two passes,
+ * one lane.
+ */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Half of libuv's four threads, which DNS and files need too. */

@@ -116,7 +116,7 @@ const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 /** For events with a destination whose next attempt has a time. Finished and held ones have none. */
 export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1 } as const;
 
-/** Of events with a destination whose last run a bulk replay began: what became of the replay, and a list of it. */
+/** For events with a destination whose last run a bulk replay began: the replay's deliveries by state, and a list. */
 export const REPLAYED_INDEX = {
   'destinations.replay_job': 1,
   'destinations.state': 1,

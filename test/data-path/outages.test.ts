@@ -97,7 +97,7 @@ it('an endpoint that fails for long enough is told of once, on each channel, and
   });
   expect(mailServer.mails.map(({ from, to }) => ({ from, to }))).toEqual([ADDRESSES]);
   expect(mailServer.mails[0]!.raw).toContain('Subject: Everpost: 1 endpoint fails');
-  expect(posted()).toEqual([expect.stringContaining(`(${id}, account ${path.accountId}): fails since`)]);
+  expect(posted()).toEqual([expect.stringContaining(`(${id}, account ${path.accountId}): failing since`)]);
   expect(posted()[0]).toContain('2 failed attempts in a row, last with: HTTP 500');
 
   await attempt(200);
