@@ -22,7 +22,7 @@ export function createQuotaWatch({
 }) {
   /** By account, end of the month and limit. An account that is forgotten is noted again, which changes nothing. */
   const noted = new LRUCache<string, QuotaLevel>({ max: MAX_ACCOUNTS });
-  /** Doesn't wait for the note: the call goes on. */
+  /** Doesn't wait for the write, so the call is not delayed. */
   return (accountId: string, { tier, quotaUsed: used, quotaResetsAt: resetsAt, now, isSuspended }: Usage): void => {
     const { monthlyQuota: limit } = tier;
     const level = quotaLevel(used, limit);

@@ -20,7 +20,7 @@ interface FilterBarProps {
   readonly onChange: (filter: Record<string, string | undefined>) => void;
 }
 
-/** Narrows a list: by choice, by event type, by time. What is chosen stands in the address, and can be shared. */
+/** Narrows a list: by choice, by event type, by time. The filters are in the page's address, so they can be shared. */
 export function FilterBar({ filter, choices, found = [], onChange }: FilterBarProps) {
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
@@ -137,7 +137,7 @@ function TimeField({ last, after, onChange }: TimeFieldProps) {
   );
 }
 
-/** The time as the reader writes it; what is no time, as it is. */
+/** The time in the reader's format. A text that is not a time stays unchanged. */
 function timeOf(after: string): string {
   return Number.isNaN(Date.parse(after)) ? after : exactTime(after);
 }

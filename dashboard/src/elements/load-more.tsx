@@ -6,7 +6,7 @@ interface LoadMoreProps {
   readonly onLoad: () => void;
 }
 
-/** The button at the end of a list that goes on. */
+/** The button at the end of a list that has more rows. */
 export function LoadMore({ hasMore, isLoading, onLoad }: LoadMoreProps) {
   if (!hasMore) return null;
   return (

@@ -112,7 +112,7 @@ function distanceBetween(one: CatalogEntry, other: CatalogEntry): number {
   return sizeDistance(one, other, VCPUS) + sizeDistance(one, other, MEMORY) + strange;
 }
 
-/** Whether one may stand for the other without asking: both say their size, or they say something of the same thing. */
+/** Whether one may replace the other by default: both state the same kind of size, or their texts share a word. */
 function isAlike(one: CatalogEntry, other: CatalogEntry): boolean {
   const haveSizes = [VCPUS, MEMORY].some((pattern) => sizeOf(one, pattern) > 0 && sizeOf(other, pattern) > 0);
   return haveSizes || commonWords(one, other) > 0;
