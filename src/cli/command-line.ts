@@ -49,28 +49,28 @@ export function createCommandLine(config: Config, print: (text: string) => void)
 }
 
 async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>): Promise<T> {
-  const mongo = createMongo(config.mongodb.uri ?? (await embeddedUri(config)));
+  const uri = config.mongodb.uri ?? (await askDataDir(config.dataDir))?.mongodbUri;
+  if (uri === undefined) {
+    // The usual port may be that of another folder's stack, whose accounts nobody meant.
+    throw new ConfigError(
+      `No stack runs on the data folder ${config.dataDir}. Run \`npm start\` or \`everpost start\`, or set ` +
+        'EVERPOST_DATA_DIR or MONGODB_URI to reach another one.',
+    );
+  }
+  const mongo = createMongo(uri);
   try {
     const stores = createStores(mongo.db, config);
     await Promise.all([stores.accounts.ensureIndexes(), stores.keys.ensureIndexes()]);
     return await work({ ...stores, config, tiers: config.limits.tiers, clock: systemClock });
   } catch (error) {
     if (!isMongoUnavailable(error)) throw error;
-    const where = config.mongodb.uri
-      ? 'at MONGODB_URI'
-      : `for the data folder ${config.dataDir} (is \`npm start\` or \`everpost start\` running?)`;
+    const where = config.mongodb.uri ? 'at MONGODB_URI' : `for the data folder ${config.dataDir}`;
     throw new ConfigError(
-      `MongoDB does not answer ${where}. Set MONGODB_URI, EVERPOST_DATA_DIR or MONGODB_PORT to reach another one.`,
+      `MongoDB does not answer ${where}. Set MONGODB_URI or EVERPOST_DATA_DIR to reach another one.`,
     );
   } finally {
     await mongo.close();
   }
-}
-
-/** The embedded server of the stack that runs on the data folder, or the one on the configured port. */
-async function embeddedUri(config: Config): Promise<string> {
-  const stack = await askDataDir(config.dataDir);
-  return stack?.mongodbUri ?? `mongodb://127.0.0.1:${config.mongodb.port}/?directConnection=true`;
 }
 
 /** A row or rows for people; `--json` prints the value itself. */

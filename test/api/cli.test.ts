@@ -209,6 +209,13 @@ describe('output for people', () => {
     expect(lines[1]).toContain('svc_live_weh_…');
   });
 
+  it("acts on no other folder's stack when none runs on the data folder", async () => {
+    const mongodb = { ...stack.config.mongodb, uri: undefined, port: Number(new URL(stack.config.mongodb.uri!).port) };
+    const { json: fails } = cliOf({ config: { ...stack.config, mongodb, dataDir: '/nowhere' } });
+
+    await expect(fails('account', 'list')).rejects.toThrow(/^No stack runs on the data folder \/nowhere/);
+  });
+
   it('says that MongoDB is unreachable', async () => {
     const uri = 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200';
     const { json: fails } = cliOf({ config: { ...stack.config, mongodb: { ...stack.config.mongodb, uri } } });
