@@ -58,7 +58,7 @@ describe('GET /api/cost-estimator', () => {
   it.each([
     ['provider=ibm', 'provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
     ['provider=', 'provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
-    ['provider=aws&provider=gcp', 'provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
+    ['provider=aws&provider=gcp', 'provider', 'must be there once'],
     ['provider=__proto__', 'provider', 'must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c)'],
     [
       'category=AI',
@@ -66,7 +66,7 @@ describe('GET /api/cost-estimator', () => {
       'must be one of compute, storage, database, networking, containers, serverless, monitoring, messaging, cdn, security, cache, ai_ml',
     ],
     ['catagory=cdn', 'catagory', 'is not a known parameter'],
-  ])('?%s is refused with the valid values', async (query, path, message) => {
+  ])('?%s is refused, and says why', async (query, path, message) => {
     const { status, body, headers } = await client.get(`${PATH}?${query}`);
     expect([status, body]).toEqual([
       400,

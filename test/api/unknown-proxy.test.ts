@@ -22,7 +22,7 @@ async function ask(url: string, headers: Record<string, string>): Promise<void> 
   expect((await apiClient(url).call('GET', '/api/v1/keys/self', undefined, headers)).status).toBe(401);
 }
 
-const said = (log: string): number => log.split('that TRUSTED_PROXIES does not name').length - 1;
+const said = (log: string): number => log.split('that is not in TRUSTED_PROXIES').length - 1;
 
 describe('in production', () => {
   const api = useApiWith({ production: true });
