@@ -150,6 +150,42 @@ test('when the row of the focus is gone, its table has the focus; when a dialog 
   await expect(rotate).toBeFocused();
 });
 
+test('what is shown once has the focus as soon as it is made, and what opened its dialog after that', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  expect(account.email).toContain('@');
+  const dialog = page.getByRole('dialog');
+  await page.goto('/dashboard/keys');
+  const newKey = page.getByRole('button', { name: 'New key' });
+  await newKey.press('Enter');
+  await dialog.getByLabel('Label').fill('by keyboard');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('region', { name: 'The new key' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Copy the key' })).toBeFocused();
+  await dialog.getByLabel('I have stored it').press('Space');
+  await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+  await expect(newKey).toBeFocused();
+
+  await newKey.click();
+  await dialog.getByLabel('Label').fill('by mouse');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByRole('region', { name: 'The new key' })).toBeFocused();
+
+  await page.goto('/dashboard/endpoints');
+  const newEndpoint = page.getByRole('button', { name: 'New endpoint' });
+  await newEndpoint.press('Enter');
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByRole('combobox', { name: 'Events' }).fill('order.*');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Register' }).press('Enter');
+  await expect(dialog.getByRole('region', { name: 'Signing secret' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(newEndpoint).toBeFocused();
+});
+
 test('after a deletion the heading of the list has the focus', async ({ page, account, watch }) => {
   const { body: endpoint } = await account.call('POST', ENDPOINTS, { url: CLOSED_PORT });
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);

@@ -5,8 +5,9 @@ const WAIT_MS = 50;
 
 /**
  * Keeps the focus in the page when the element that has it is removed, such as the button of a row that is gone: it goes
- * back to where it was before a dialog or a menu opened, to the table around that, or to the heading. A button that is
- * disabled while its request runs gets the focus back. Otherwise, keyboard users would start again at the top.
+ * back to the dialog that is still open, to where it was before a dialog or a menu opened, to the table around that, or to
+ * the heading. A button that is disabled while its request runs gets the focus back. Otherwise, keyboard users would start
+ * again at the top, or behind the dialog.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -29,8 +30,10 @@ export function useKeptFocus(): void {
     const onFocusOut = (): void => void setTimeout(forget);
     const giveBack = (): void => {
       if (!isLost() || !current || isBusy()) return;
+      const dialog = document.querySelector<HTMLElement>('[role="dialog"]');
+      const inDialog = dialog?.querySelector<HTMLElement>('[data-autofocus]') ?? dialog;
       const heading = document.querySelector<HTMLElement>('main h1');
-      const places = [current, outsideDialogs, table, heading];
+      const places = [current, inDialog, outsideDialogs, table, heading];
       current = undefined;
       places.find((place) => place?.isConnected)?.focus({ preventScroll: true });
     };
