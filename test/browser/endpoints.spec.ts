@@ -74,6 +74,21 @@ test('an endpoint that fails every attempt says so before any delivery has faile
   await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toBeHidden();
 });
 
+test('the newest of the last 24 hours is not cut off in a narrow column', async ({ page, account }) => {
+  await account.call('POST', '/api/v1/webhooks/endpoints', {
+    url: `${CLOSED_PORT}/${'long/'.repeat(20)}`,
+    events: ['customer.subscription.renewed', 'customer.subscription.cancelled', 'order.created', 'order.paid'],
+  });
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+  await page.goto('/dashboard/endpoints');
+  const bars = page.getByRole('img', { name: 'Attempts of the last 24 hours: 100.0 % failed' });
+  await expect(bars).toBeVisible();
+  for (const width of [1280, 1600]) {
+    await page.setViewportSize({ width, height: 860 });
+    expect({ width, bars: (await bars.boundingBox())!.width }).toEqual({ width, bars: 120 });
+  }
+});
+
 const EVENTS = '/api/v1/webhooks/events';
 
 /** Sends an event, and waits until its first attempt has failed. */

@@ -23,7 +23,14 @@ export function HealthBars({ hours }: { readonly hours: Hours }) {
   const failureRate = `${percent(failures / attempts)} failed`;
   return (
     <Group gap="sm" wrap="nowrap">
-      <svg width={WIDTH} height={HEIGHT} role="img" aria-label={`Attempts of the last 24 hours: ${failureRate}`}>
+      {/* A narrow column would cut off the newest hours. */}
+      <svg
+        width={WIDTH}
+        height={HEIGHT}
+        style={{ flexShrink: 0 }}
+        role="img"
+        aria-label={`Attempts of the last 24 hours: ${failureRate}`}
+      >
         {hours.map(({ from, succeeded, failed }, index) => {
           const x = index * barWidth;
           const width = barWidth - GAP;
