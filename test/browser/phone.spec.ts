@@ -75,6 +75,30 @@ test('on a phone each row of a list is a card with its state first, and fingers 
   }
 });
 
+test('on a phone the texts of a cell stand apart as they do in a table', async ({ page, account, stack }) => {
+  await page.setViewportSize(PHONE);
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:9/x', events: ['*'] });
+  const linesOf = async (name: RegExp, text: RegExp): Promise<number[]> => {
+    const lines = await page.getByRole('row', { name }).locator('td p').filter({ hasText: text }).all();
+    return Promise.all(lines.map(async (line) => (await line.boundingBox())!.y));
+  };
+  await page.goto('/dashboard/audit');
+  await expect(page.getByRole('row', { name: /Endpoint created/ })).toBeVisible();
+  const changes = await linesOf(/Endpoint created/, /^(?:url|events|status|secret)/);
+  expect(changes).toHaveLength(4);
+  expect([...new Set(changes)].toSorted((a, b) => a - b)).toEqual(changes);
+
+  await page.goto('/dashboard/keys');
+  await expect(page.getByRole('row', { name: /test/ })).toBeVisible();
+  const [label, product] = await linesOf(/test/, /./);
+  expect(product).toBeGreaterThan(label!);
+
+  await stack.mongo.db.collection('users').updateOne({ email: account.email }, { $set: { operator: true } });
+  await page.goto('/dashboard/accounts');
+  const calls = page.getByRole('row', { name: new RegExp(account.email) }).getByRole('cell', { name: / of 500/ });
+  expect(await calls.innerText()).toMatch(/^\d+ of 500$/);
+});
+
 test('in dark, every state of a delivery has a colour of its own', async ({ page, account, receiver }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   receiver.answerWith(({ path }) => (path.endsWith('down') || path.endsWith('late') ? 500 : 200));

@@ -65,11 +65,11 @@ function head({ title, align, isHidden = false }: Head) {
   );
 }
 
-/** What stands before the cells on a phone, for the style sheet: `--label-1: "Event"`. */
+/** What stands before the cells on a phone, for the style sheet: `--label-1: "Event"`, or no room for it. */
 function labelsOf(heads: readonly Head[]): CSSProperties {
   return Object.fromEntries(
-    heads.flatMap(({ title, isHidden = false }, index) =>
-      isHidden ? [] : [[`--label-${index + 1}`, JSON.stringify(title)]],
+    heads.map(({ title, isHidden = false }, index) =>
+      isHidden ? [`--indent-${index + 1}`, '0px'] : [`--label-${index + 1}`, JSON.stringify(title)],
     ),
   );
 }
