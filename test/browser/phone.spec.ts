@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/dashboard';
+import { createKey, expect, test } from './support/dashboard';
 
 const PHONE = { width: 390, height: 844 };
 const LISTS = ['events', 'deliveries', 'endpoints', 'keys', 'audit'] as const;
@@ -97,6 +97,42 @@ test('on a phone the texts of a cell stand apart as they do in a table', async (
   await page.goto('/dashboard/accounts');
   const calls = page.getByRole('row', { name: new RegExp(account.email) }).getByRole('cell', { name: / of 500/ });
   expect(await calls.innerText()).toMatch(/^\d+ of 500$/);
+});
+
+test('however long a name is, nothing is cut off and no list scrolls sideways', async ({ page, account }) => {
+  const long = (length: number): string => 'abcdefghij'.repeat(20).slice(0, length);
+  const type = `order.${long(58)}`;
+  const common = `http://127.0.0.1:9/${long(60)}`;
+  for (const end of ['one', 'two']) {
+    await account.call('POST', '/api/v1/webhooks/endpoints', { url: `${common}/${end}`, description: long(200) });
+  }
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', {
+    url: 'http://127.0.0.1:9/x',
+    enabled: false,
+    description: long(200),
+  });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', {
+    type,
+    data: {},
+    idempotency_key: long(200),
+  });
+  await createKey(page, long(100));
+  const paths = ['events', 'deliveries', 'keys', 'audit', `events/${event.id}`, `endpoints/${endpoint.id}`];
+  for (const width of [1280, PHONE.width]) {
+    await page.setViewportSize({ width, height: 860 });
+    for (const path of paths) {
+      await page.goto(`/dashboard/${path}`);
+      await expect(page.getByText(path.startsWith('endpoints') ? long(200) : /abcdefghij/).first()).toBeVisible();
+      if (path === 'deliveries') await expect(page.getByText(/\/two$/).first()).toBeVisible();
+      await expect(page.getByLabel('Loading')).toHaveCount(0);
+      const cutOff = await page.evaluate(() =>
+        [...document.querySelectorAll('html, main h1, main p, main td, main [role=region]:not(pre)')]
+          .filter((it) => it.textContent !== '' && it.scrollWidth > it.clientWidth + 1)
+          .map((it) => `${it.tagName} ${it.textContent?.slice(0, 40)}`),
+      );
+      expect({ width, path, cutOff }).toEqual({ width, path, cutOff: [] });
+    }
+  }
 });
 
 test('in dark, every state of a delivery has a colour of its own', async ({ page, account, receiver }) => {

@@ -4,7 +4,7 @@ import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditList } from '../api/answers';
 import { callApi } from '../api/call-api';
-import { DataTable } from '../elements/data-table';
+import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
 import { queryOf, type ListFilter } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
@@ -113,8 +113,8 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
       <Table.Td>
         <Ago at={entry.at} />
       </Table.Td>
-      <Table.Td>{entry.actor.name}</Table.Td>
-      <Table.Td>
+      <NameCell>{entry.actor.name}</NameCell>
+      <NameCell maw={400}>
         {describeAction(entry.action)}
         {entry.detail !== null && (
           <Text span c="dimmed" size="sm">
@@ -127,7 +127,7 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
             {from === null && to === null ? field : `${field}: ${from ?? 'none'} → ${to ?? 'none'}`}
           </Text>
         ))}
-      </Table.Td>
+      </NameCell>
       <Table.Td ff="monospace" fz="sm">
         {entry.object ?? ''}
       </Table.Td>

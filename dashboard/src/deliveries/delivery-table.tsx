@@ -1,7 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../api/answers';
-import { DataTable } from '../elements/data-table';
+import { DataTable, NameCell } from '../elements/data-table';
 import { PageLink } from '../elements/links';
 import { SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
@@ -60,18 +60,18 @@ function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
           {delivery.event_id}
         </PageLink>
       </Table.Td>
-      <Table.Td ff="monospace" fz="sm">
+      <NameCell ff="monospace" fz="sm">
         {delivery.event_type}
-      </Table.Td>
-      <Table.Td maw={200}>
-        <Text size="sm" truncate title={url ?? delivery.endpoint_id}>
-          {url ?? delivery.endpoint_id}
+      </NameCell>
+      <NameCell>
+        <Text size="sm" title={url}>
+          {shortened(url ?? delivery.endpoint_id)}
         </Text>
-      </Table.Td>
+      </NameCell>
       <Table.Td>
         <StateBadge state={delivery.state} />
       </Table.Td>
-      <Table.Td miw={150}>
+      <Table.Td miw={190}>
         {/* Two lines in any state: a row that grew or shrank would move those below it. */}
         <Stack gap={0} mih="3.1em" justify="center">
           <span>
@@ -85,4 +85,9 @@ function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** A long URL without its middle: those of one receiver often differ at the end alone. */
+function shortened(url: string): string {
+  return url.length > 90 ? `${url.slice(0, 44)}…${url.slice(-45)}` : url;
 }

@@ -1,4 +1,4 @@
-import { Card, Table } from '@mantine/core';
+import { Card, Table, type TableTdProps } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './data-table.module.css';
 
@@ -53,6 +53,11 @@ export function ScrollTable({ label, minWidth, columns, children }: DataTablePro
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** The cell of a text that somebody made up: however long it is, the other columns keep their room. */
+export function NameCell(props: TableTdProps) {
+  return <Table.Td className={classes['name']} {...props} />;
 }
 
 type Head = Exclude<Column, string>;

@@ -4,7 +4,7 @@ import { causeInWords } from '../../../src/domain/endpoint-health';
 import type { FailureKind } from '../../../src/domain/failure-causes';
 import type { AttemptOfEndpoint } from '../api/answers';
 import { CodeBlock } from '../elements/code-block';
-import { ScrollTable } from '../elements/data-table';
+import { NameCell, ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
 import { PageLink } from '../elements/links';
 import type { ListFilter } from '../elements/list-filter';
@@ -85,14 +85,14 @@ function AttemptRow({ attempt }: { readonly attempt: AttemptOfEndpoint }) {
       <Table.Td>
         <Ago at={attempt.started_at} />
       </Table.Td>
-      <Table.Td>
+      <NameCell>
         <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(eventId) }} fw={600}>
           {eventId}
         </PageLink>
         <Text size="sm" ff="monospace">
           {attempt.event_type}
         </Text>
-      </Table.Td>
+      </NameCell>
       <Table.Td>
         {number}
         {run > 1 && `, replay ${run - 1}`}

@@ -19,9 +19,9 @@ export function EndpointSummary({ endpoint: { id, url }, health }: EndpointSumma
   return (
     <Stack gap={6}>
       <HealthBadge health={health} />
-      <Text style={{ overflowWrap: 'anywhere' }}>{url}</Text>
+      <Text>{url}</Text>
       <Group gap={4} wrap="nowrap">
-        <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" ff="monospace">
           {id}
         </Text>
         <CopyIcon value={id} label="Copy the endpoint id" />

@@ -43,7 +43,7 @@ export function EventPage() {
         <Card withBorder padding="lg">
           <RawJson text={dataText} title="Data, as sent" label="the data" />
           {event.idempotency_key !== null && (
-            <Text size="sm" c="dimmed" mt="sm">
+            <Text size="sm" c="dimmed" mt="sm" style={{ overflowWrap: 'anywhere' }}>
               Idempotency key: <code>{event.idempotency_key}</code>
             </Text>
           )}

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
 import { useState } from 'react';
 import { EVENT_STATUSES } from '../../../src/domain/delivery-state';
-import { DataTable } from '../elements/data-table';
+import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageLink } from '../elements/links';
@@ -105,9 +105,9 @@ function EventTable({ events, selected, onSelect }: EventTableProps) {
               {event.id}
             </PageLink>
           </Table.Td>
-          <Table.Td ff="monospace" fz="sm">
+          <NameCell ff="monospace" fz="sm">
             {event.type}
-          </Table.Td>
+          </NameCell>
           <Table.Td>
             <StateBadge state={event.status} />
           </Table.Td>

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Key } from '../api/answers';
-import { ScrollTable } from '../elements/data-table';
+import { NameCell, ScrollTable } from '../elements/data-table';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { useNow } from '../elements/clock';
@@ -98,14 +98,14 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
   const state = stateOf(value, useNow());
   return (
     <Table.Tr>
-      <Table.Td>
+      <NameCell>
         <Text inherit fw={600}>
           {value.label}
         </Text>
         <Text size="sm" c="dimmed">
           {product}
         </Text>
-      </Table.Td>
+      </NameCell>
       <Table.Td>
         <StateBadge state={state} />
         {value.expires_at !== null && (

@@ -32,7 +32,7 @@ export function Page({ title, description, actions, children }: PageProps) {
   return (
     <div className={classes['page']}>
       <Group justify="space-between" align="flex-end" gap="md" mb="lg">
-        <Stack gap={4} maw={780}>
+        <Stack gap={4} maw={780} style={{ overflowWrap: 'anywhere' }}>
           <Title order={1} tabIndex={-1} ref={heading}>
             {title}
           </Title>
