@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createKey, expect, test } from './support/dashboard';
+import { createKey, expect, signUp, test } from './support/dashboard';
 
 const PHONE = { width: 390, height: 844 };
 const LISTS = ['events', 'deliveries', 'endpoints', 'keys', 'audit'] as const;
@@ -132,6 +132,20 @@ test('however long a name is, nothing is cut off and no list scrolls sideways', 
       );
       expect({ width, path, cutOff }).toEqual({ width, path, cutOff: [] });
     }
+  }
+});
+
+test('on a phone the first command fits into its card, and its copy button with it', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await signUp(page);
+  await page.goto('/dashboard/events');
+  for (const part of [
+    page.getByRole('region', { name: 'the command' }),
+    page.getByRole('button', { name: 'Copy the command' }),
+  ]) {
+    const { x, width } = (await part.boundingBox())!;
+    expect(x).toBeGreaterThan(0);
+    expect(x + width).toBeLessThan(PHONE.width);
   }
 });
 

@@ -16,7 +16,7 @@ export function EmptyState({ Icon, title, children }: EmptyStateProps) {
       <Stack align="center" gap="sm" ta="center" py="lg">
         <Icon size={32} strokeWidth={1.5} aria-hidden color="var(--mantine-color-anchor)" />
         <Title order={2}>{title}</Title>
-        <Text component="div" c="dimmed" maw={620}>
+        <Text component="div" c="dimmed" w="100%" maw={620}>
           {children}
         </Text>
       </Stack>
