@@ -254,6 +254,9 @@ test('it works on a phone', async ({ page }) => {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(sideways).toBeLessThanOrEqual(0);
+  const breakdown = page.getByRole('region', { name: 'Cost by category' });
+  await breakdown.evaluate((section) => section.scrollIntoView());
+  await expect(breakdown.getByRole('cell', { name: '$211.70' })).toBeInViewport({ ratio: 1 });
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

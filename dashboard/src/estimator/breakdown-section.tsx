@@ -53,7 +53,7 @@ function BreakdownTable({
   readonly providers: Provider[];
 }) {
   return (
-    <Table.ScrollContainer minWidth={320} mt="md" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={0} mt="md" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table className="figures" captionSide="bottom" horizontalSpacing={6} fz="sm">
         <Table.Caption ta="start" fz="xs" px={0}>
           US dollars a month by category and provider. Each figure is rounded by itself.
