@@ -67,3 +67,18 @@ test('several attempts to several endpoints are told apart by screen readers', a
   for (const title of await page.getByText('Request and response').all()) await title.click();
   expect(await axeViolations(page)).toEqual([]);
 });
+
+test('an event that filters reject does not say that its type matched no pattern', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  const options = { filter: { total: { $gte: 100 } } };
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, events: ['order.*'], options });
+  const { body: event } = await account.call('POST', '/api/v1/webhooks/events', {
+    type: 'order.created',
+    data: { total: 1 },
+  });
+  await page.goto(`/dashboard/events/${event.id}`);
+  await expect(page.getByText(/no endpoint had both a pattern that matches order\.created and a filter/)).toBeVisible();
+});

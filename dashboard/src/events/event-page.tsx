@@ -32,8 +32,8 @@ export function EventPage() {
         {event.deliveries.length === 0 && (
           <Card withBorder padding="lg">
             <Text>
-              No endpoint had a pattern that matches <strong>{event.type}</strong> when this event was accepted, so it
-              was not delivered. The event is stored.
+              When this event was accepted, no endpoint had both a pattern that matches <strong>{event.type}</strong>{' '}
+              and a filter that lets its data through, so it was not delivered. The event is stored.
             </Text>
           </Card>
         )}
