@@ -66,6 +66,14 @@ test('an endpoint that fails every attempt says so before any delivery has faile
 
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
   await expect(page.getByText(/^Connection refused, (\d+) of \1$/)).toBeVisible();
+  // From the first failure on.
+  await page.getByRole('button', { name: 'Recover' }).click();
+  const { body } = await account.call('GET', `/api/v1/webhooks/endpoints/${endpoint.id}`);
+  const { since } = (body as unknown as { health: { since: string } }).health;
+  const from = await page.getByRole('dialog').getByLabel('From').inputValue();
+  expect(await page.evaluate((text) => new Date(text).toISOString(), from)).toBe(since.replace(/\.\d+Z/, '.000Z'));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toContainText(
     'nothing listens on this port',
   );

@@ -30,14 +30,13 @@ export function EndpointSummary({ endpoint: { id, url }, health }: EndpointSumma
   );
 }
 
-interface EndpointActionsProps {
-  readonly endpoint: Endpoint;
+interface EndpointActionsProps extends EndpointSummaryProps {
   readonly onEdit: () => void;
   readonly test: ReturnType<typeof useSendTest>;
 }
 
 /** Everything that can be done with it. */
-export function EndpointActions({ endpoint, onEdit, test }: EndpointActionsProps) {
+export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActionsProps) {
   const state = useEndpointState(endpoint.id);
   const isActive = endpoint.status === 'active';
   return (
@@ -51,7 +50,7 @@ export function EndpointActions({ endpoint, onEdit, test }: EndpointActionsProps
         >
           {isActive ? 'Pause' : 'Resume'}
         </Button>
-        <RecoverButton endpointId={endpoint.id} />
+        <RecoverButton endpointId={endpoint.id} health={health} />
         <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
           Edit
         </Button>

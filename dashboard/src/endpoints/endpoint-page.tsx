@@ -31,7 +31,7 @@ export function EndpointPage() {
     <Page
       title={endpoint.description || new URL(endpoint.url).host}
       description={<EndpointSummary endpoint={endpoint} health={health} />}
-      actions={<EndpointActions endpoint={endpoint} onEdit={open} test={test} />}
+      actions={<EndpointActions endpoint={endpoint} health={health} onEdit={open} test={test} />}
     >
       <Stack gap="lg">
         <HeldNotice endpoint={endpoint} />
