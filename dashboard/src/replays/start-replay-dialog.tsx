@@ -30,7 +30,7 @@ interface StartReplayDialogProps extends StartReplayFormProps {
 /** Which deliveries to send again, and how fast. Each time it opens, the form is reset. */
 export function StartReplayDialog({ opened, onClose, ...form }: StartReplayDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Send deliveries again" centered>
+    <Modal opened={opened} onClose={onClose} title="Send deliveries again" size="lg" centered>
       <StartReplayForm {...form} onClose={onClose} />
     </Modal>
   );
