@@ -177,6 +177,7 @@ test('an endpoint says how many deliveries wait for it, and for what', async ({ 
   await expect(waiting).toContainText('1 waits to be sent now, or for an answer');
   await expect(waiting).toContainText(`1 waits in line behind event ${first.id}`);
   await expect(waiting.getByRole('link', { name: `event ${first.id}` })).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
   release();
   await expect(waiting).toContainText(/1 waits for the time of their next attempt, the first in \d+ s/);
 

@@ -53,7 +53,7 @@ function HeldFor({
     return (
       <>
         Waiting: behind{' '}
-        <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(eventId) }} inherit>
+        <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(eventId) }} inherit underline="always">
           event {eventId}
         </PageLink>
       </>

@@ -111,7 +111,7 @@ function reasonOf(
       ) : (
         <>
           in line behind{' '}
-          <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(eventId) }} inherit>
+          <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(eventId) }} inherit underline="always">
             event {eventId}
           </PageLink>
         </>

@@ -40,7 +40,10 @@ function Calm({ endpoints: { total, healthy } }: Pick<Overview, 'endpoints'>) {
     <Alert color="tide" icon={<CircleCheck size={18} aria-hidden />} role="status">
       {total === 0 ? (
         <>
-          There are no endpoints. <PageLink to="/dashboard/endpoints">Register one</PageLink>
+          There are no endpoints.{' '}
+          <PageLink to="/dashboard/endpoints" underline="always">
+            Register one
+          </PageLink>
         </>
       ) : (
         calmWords(total, healthy)

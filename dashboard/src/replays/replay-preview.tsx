@@ -30,7 +30,7 @@ export function ReplayPreview({ preview, error, endpointId }: ReplayPreviewProps
       {endpointId !== null && preview?.endpoint_failed && (
         <Alert color="yellow" icon={<TriangleAlert size={18} aria-hidden />} title="This endpoint may still fail">
           The newest delivery to it failed.{' '}
-          <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId }} inherit>
+          <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId }} inherit underline="always">
             Send a test event
           </PageLink>{' '}
           first.

@@ -1,11 +1,11 @@
-import { Anchor, Card, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Card, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import type { Usage } from '../api/answers';
 import { ScrollTable } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
+import { PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { Page } from '../shell/page';
 import { DayCard } from './day-card';
@@ -66,19 +66,14 @@ function Days({ usage, span }: { readonly usage: Usage; readonly span: string })
         </>
       ) : (
         <EmptyState Icon={ChartColumn} title="No calls on these days">
-          Calls with an API key are counted here by day. <KeysLink />
+          Calls with an API key are counted here by day.{' '}
+          <PageLink to="/dashboard/keys" underline="always">
+            Create a key
+          </PageLink>
         </EmptyState>
       )}
       <OutsideQuota usage={usage} />
     </>
-  );
-}
-
-function KeysLink() {
-  return (
-    <Anchor component={Link} to="/dashboard/keys">
-      Create a key
-    </Anchor>
   );
 }
 
