@@ -82,3 +82,18 @@ test('an event that filters reject does not say that its type matched no pattern
   await page.goto(`/dashboard/events/${event.id}`);
   await expect(page.getByText(/no endpoint had both a pattern that matches order\.created and a filter/)).toBeVisible();
 });
+
+test('a delivery in line offers no retry, which would not skip the line', async ({ page, account, receiver }) => {
+  receiver.answerWith(503);
+  const options = { ordered: true };
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, options });
+  const send = () => account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
+  const [{ body: first }, { body: second }] = [await send(), await send()];
+  await page.goto(`/dashboard/events/${second.id}`);
+  await expect(page.getByText(`Waiting: behind event ${first.id}`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry now' })).toHaveCount(0);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.goto(`/dashboard/events/${first.id}`);
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
+});

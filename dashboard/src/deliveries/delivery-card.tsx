@@ -86,14 +86,17 @@ interface OpenActionsProps {
 function OpenActions({ delivery, closed }: OpenActionsProps) {
   const act = useDeliveryVerb(delivery.id);
   const note = useId();
+  // A retry does not skip the line.
+  const canRetry = !closed && delivery.held_for !== 'in_line';
   return (
     <Stack gap="xs" align="flex-end">
       <Group gap="xs">
-        {closed ? (
+        {closed && (
           <PageButton to="/dashboard/endpoints/$endpointId" params={{ endpointId: delivery.endpoint_id }} size="sm">
             Open the endpoint
           </PageButton>
-        ) : (
+        )}
+        {canRetry && (
           <Button
             size="sm"
             leftSection={<Play size={15} aria-hidden />}
@@ -117,7 +120,7 @@ function OpenActions({ delivery, closed }: OpenActionsProps) {
           Cancel
         </ConfirmButton>
       </Group>
-      {!closed && (
+      {canRetry && (
         <Text size="xs" c="dimmed" id={note}>
           {costOfRetry(delivery)}
         </Text>
