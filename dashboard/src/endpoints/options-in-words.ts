@@ -10,9 +10,7 @@ import { remainingTime } from '../elements/time';
 export function optionsInWords(options: Endpoint['options'], installation: readonly number[] | undefined): string[] {
   return [
     scheduleInWords(options.retry_schedule ?? installation, options.retry_schedule !== null),
-    options.max_per_second === null
-      ? `At most ${MAX_PER_DESTINATION} requests at once from each process, without a rate limit.`
-      : `At most ${options.max_per_second} attempts a second, and ${MAX_PER_DESTINATION} requests at once from each process.`,
+    limitsInWords(options),
     options.ordered
       ? 'In order: one delivery at a time, each event after the one before it.'
       : 'In any order: a delivery that waits for a retry does not hold up the others.',
@@ -26,6 +24,15 @@ export function optionsInWords(options: Endpoint['options'], installation: reado
     ...headersInWords(options),
     'Signed with HMAC-SHA256, as X-Webhook-Signature and as Standard Webhooks.',
   ];
+}
+
+function limitsInWords({ ordered, max_per_second: rate }: Endpoint['options']): string {
+  // In order, one request at a time is less than any process may make.
+  if (ordered) return rate === null ? 'Without a rate limit.' : `At most ${rate} attempts a second.`;
+  const atOnce = `${MAX_PER_DESTINATION} requests at once from each process`;
+  return rate === null
+    ? `At most ${atOnce}, without a rate limit.`
+    : `At most ${rate} attempts a second, and ${atOnce}.`;
 }
 
 function scheduleInWords(schedule: readonly number[] | undefined, isOwn: boolean): string {

@@ -57,8 +57,13 @@ function Waits({ waiting, endpoint }: WaitsProps) {
       ))}
       {scheduled > 0 && (
         <Wait deliveries={scheduled}>
-          for the time of their next attempt
-          {waiting.next_attempt_at !== null && <NextAt at={waiting.next_attempt_at} />}
+          for the time of {scheduled === 1 ? 'its' : 'their'} next attempt
+          {waiting.next_attempt_at !== null && (
+            <>
+              , {scheduled > 1 && 'the first '}
+              <NextAt at={waiting.next_attempt_at} />
+            </>
+          )}
         </Wait>
       )}
       {due > 0 && <Wait deliveries={due}>to be sent now, or for an answer</Wait>}
@@ -81,7 +86,7 @@ function Wait({ deliveries, children }: { readonly deliveries: number; readonly 
 
 function NextAt({ at }: { readonly at: string }) {
   const leftMs = new Date(at).getTime() - useNow();
-  return leftMs > 0 ? `, the first in ${remainingTime(leftMs)}` : ', the first of them now';
+  return leftMs > 0 ? `in ${remainingTime(leftMs)}` : 'now';
 }
 
 /** What a delivery that is held waits for. */
