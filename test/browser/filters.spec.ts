@@ -25,6 +25,18 @@ test('a list is narrowed to the types of a prefix; what is no type is told at th
   await expect(rows).toHaveCount(3);
 });
 
+test('a list that filters leave empty does not say that there is nothing', async ({ page, account }) => {
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:9/x' });
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+  for (const [path, text] of [
+    ['events', 'No event matches these filters.'],
+    ['deliveries', 'No delivery matches these filters.'],
+  ]) {
+    await page.goto(`/dashboard/${path}?type=invoice.*`);
+    await expect(page.getByText(text!)).toBeVisible();
+  }
+});
+
 test('a type that the server refuses is told once', async ({ page, watch }) => {
   await signUp(page);
   await page.goto('/dashboard/events?type=order..x');

@@ -36,6 +36,7 @@ export function DeliveriesPage() {
   const { data: known } = useQuery(endpointsQuery);
   const deliveries = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   const endpointChoice = {
     name: 'endpoint_id',
     label: 'Endpoint',
@@ -68,11 +69,7 @@ export function DeliveriesPage() {
       )}
       <ProblemAlert error={list.error} title="The deliveries could not be loaded" />
       {list.isPending && <Loader aria-label="Loading" />}
-      {list.isSuccess && deliveries.length === 0 && (
-        <EmptyState Icon={Send} title="No deliveries found">
-          A delivery starts when an event matches a pattern of an endpoint.
-        </EmptyState>
-      )}
+      {list.isSuccess && deliveries.length === 0 && <NoDeliveries isNarrowed={isNarrowed} />}
       {list.isSuccess && <NewRows list={list} noun={['delivery', 'deliveries']} />}
       {list.isSuccess && (
         <SelectionBar filter={filter} deliveries={deliveries} selected={selected} onSelect={setSelected} />
@@ -80,5 +77,17 @@ export function DeliveriesPage() {
       {deliveries.length > 0 && <DeliveryTable deliveries={deliveries} selected={selected} onSelect={setSelected} />}
       <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
     </Page>
+  );
+}
+
+function NoDeliveries({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  return isNarrowed ? (
+    <EmptyState Icon={Send} title="No matching deliveries">
+      No delivery matches these filters.
+    </EmptyState>
+  ) : (
+    <EmptyState Icon={Send} title="No deliveries yet">
+      A delivery starts when an event matches a pattern of an endpoint.
+    </EmptyState>
   );
 }
