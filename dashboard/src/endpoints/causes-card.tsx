@@ -18,7 +18,7 @@ const COLUMNS = ['Cause', { title: 'Attempts', align: 'right' as const }, 'First
 /** Why attempts of the window failed: each cause with its count, and the way to its attempts. */
 export function CausesCard({ endpointId, history }: CausesCardProps) {
   if (!history || history.causes.length === 0) return null;
-  const { causes, window } = history;
+  const { causes, health, window } = history;
   return (
     <Card withBorder padding="lg" component="section" aria-label="Why attempts failed">
       <Stack>
@@ -30,7 +30,12 @@ export function CausesCard({ endpointId, history }: CausesCardProps) {
         </Stack>
         <ScrollTable label="Causes" minWidth={640} columns={COLUMNS}>
           {causes.map((cause) => (
-            <CauseRow key={`${cause.code} ${cause.status_code}`} cause={cause} endpointId={endpointId} />
+            <CauseRow
+              key={`${cause.code} ${cause.status_code}`}
+              cause={cause}
+              lastFailureAt={health.last_failure_at}
+              endpointId={endpointId}
+            />
           ))}
         </ScrollTable>
       </Stack>
@@ -45,18 +50,22 @@ function exactness(window: EndpointHistory['window']): string {
 
 interface CauseRowProps {
   readonly cause: EndpointHistory['causes'][number];
+  readonly lastFailureAt: string | null;
   readonly endpointId: string;
 }
 
-function CauseRow({ cause: { code, status_code: statusCode, count, ...seen }, endpointId }: CauseRowProps) {
+function CauseRow({ cause, lastFailureAt, endpointId }: CauseRowProps) {
+  const { code, status_code: statusCode, count, first_seen: firstSeen, last_seen: spanEnd } = cause;
+  // The end of a span that is not over is now.
+  const lastSeen = lastFailureAt !== null && lastFailureAt < spanEnd ? lastFailureAt : spanEnd;
   const { showCause } = useEndpointSearch();
   const words = causeInWords({ code, statusCode });
   return (
     <Table.Tr>
       <Table.Td fw={600}>{words}</Table.Td>
       <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
-      <Table.Td>about {clockTime(seen.first_seen)}</Table.Td>
-      <Table.Td>about {clockTime(seen.last_seen)}</Table.Td>
+      <Table.Td>about {clockTime(firstSeen)}</Table.Td>
+      <Table.Td>about {clockTime(lastSeen)}</Table.Td>
       <Table.Td>
         <Group gap="md" wrap="nowrap">
           <Button
@@ -69,7 +78,7 @@ function CauseRow({ cause: { code, status_code: statusCode, count, ...seen }, en
           </Button>
           <PageLink
             to="/dashboard/deliveries"
-            search={{ endpoint_id: endpointId, after: seen.first_seen }}
+            search={{ endpoint_id: endpointId, after: firstSeen }}
             size="sm"
             aria-label={`Deliveries since ${words} was first seen`}
           >
