@@ -86,12 +86,15 @@ function AccountRow({ account, tiers, isOwn }: AccountRowProps) {
       <Table.Td>
         <Select
           aria-label={`Tier of ${account.email}`}
-          data={tiers.map(({ id, name, per_minute }) => ({ value: id, label: `${name} · ${per_minute}/min` }))}
+          data={tiers.map(({ id, name, per_minute: rate }) => ({
+            value: id,
+            label: `${name} · ${rate.toLocaleString('en')}/min`,
+          }))}
           value={account.tier}
           onChange={(tier) => tier !== null && tier !== account.tier && change.mutate(tier)}
           disabled={change.isPending}
           allowDeselect={false}
-          w={180}
+          w={220}
         />
         <ProblemAlert error={change.error} title="The tier was not changed" />
       </Table.Td>
