@@ -66,7 +66,7 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
         onChange={({ currentTarget }) => onChange({ headers: currentTarget.value })}
         autosize
         minRows={2}
-        ff="monospace"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         error={problems.headers ?? refused('headers')}
       />
       <AuthenticationFields draft={draft} stored={stored} refused={refused('authentication')} onChange={onChange} />
