@@ -64,6 +64,9 @@ test('a replay has exact times in the zone of the reader, and counts before it s
   await expect(dialog.getByText('2 deliveries match.')).toBeVisible();
 
   await dialog.getByLabel('To, or empty for now').fill('2020-01-02T03:04:05');
+  await expect(dialog.getByText('Enter a time after the start')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Send again' })).toBeDisabled();
+  await dialog.getByLabel('From').fill('2020-01-02T03:04:04');
   await expect(dialog.getByText('No delivery matches.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Send again' })).toBeDisabled();
   await dialog.getByLabel('To, or empty for now').fill('');

@@ -73,6 +73,13 @@ export function isTypeFilter(type: string): boolean {
   return type === '' || isEventPattern(type);
 }
 
+/** Whether a filter's times select nothing, because they end before they start: the server refuses them. */
+export function endsBeforeStart(filter: ReplayFilter): boolean {
+  const start = filter.after ?? filter.completed_after;
+  const end = filter.before ?? filter.completed_before;
+  return start !== undefined && end !== undefined && end <= start;
+}
+
 /** The filter of a draft. */
 export function filterOfDraft({ state, endpointId, type, timesOf, from, to }: ReplayDraft): ReplayFilter {
   const [start, end] = [fromLocalField(from), fromLocalField(to)];

@@ -9,7 +9,7 @@ import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
-import { filterOfDraft, isTypeFilter, type ReplayDraft } from './replay-draft';
+import { endsBeforeStart, filterOfDraft, isTypeFilter, type ReplayDraft } from './replay-draft';
 import { ReplayPreview } from './replay-preview';
 import { replayPreviewQuery, useStartReplay } from './replay-queries';
 
@@ -43,9 +43,11 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
   const [rate, setRate] = useState(DEFAULT_REPLAY_RATE);
   const filter = filterOfDraft(draft);
   const [counted] = useDebouncedValue(JSON.stringify(filter), TYPING_MS);
-  const isRight = isTypeFilter(draft.type);
+  const hasRightTimes = !endsBeforeStart(filter);
+  const isRight = isTypeFilter(draft.type) && hasRightTimes;
   const asked = JSON.parse(counted) as typeof filter;
-  const preview = useQuery({ ...replayPreviewQuery(asked), enabled: isTypeFilter(asked.type ?? '') });
+  const canAsk = isTypeFilter(asked.type ?? '') && !endsBeforeStart(asked);
+  const preview = useQuery({ ...replayPreviewQuery(asked), enabled: canAsk });
   const isCounted = counted === JSON.stringify(filter) && !preview.isPlaceholderData;
   const change = (fields: Partial<ReplayDraft>): void => setDraft((known) => ({ ...known, ...fields }));
   return (
@@ -55,7 +57,8 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
         <DraftFields
           draft={draft}
           onChange={change}
-          typeProblem={isRight ? undefined : 'Enter a type such as order.created, or order.*'}
+          typeProblem={isTypeFilter(draft.type) ? undefined : 'Enter a type such as order.created, or order.*'}
+          endProblem={hasRightTimes ? undefined : 'Enter a time after the start'}
         />
         <NumberInput
           label="Maximum per second"
@@ -93,9 +96,10 @@ interface DraftFieldsProps {
   readonly draft: ReplayDraft;
   readonly onChange: (fields: Partial<ReplayDraft>) => void;
   readonly typeProblem: string | undefined;
+  readonly endProblem: string | undefined;
 }
 
-function DraftFields({ draft, onChange, typeProblem }: DraftFieldsProps) {
+function DraftFields({ draft, onChange, typeProblem, endProblem }: DraftFieldsProps) {
   const { data } = useQuery(endpointsQuery);
   return (
     <>
@@ -147,6 +151,7 @@ function DraftFields({ draft, onChange, typeProblem }: DraftFieldsProps) {
           label="To, or empty for now"
           value={draft.to}
           onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
+          error={endProblem}
         />
       </SimpleGrid>
     </>
