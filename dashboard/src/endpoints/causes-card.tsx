@@ -67,7 +67,7 @@ function CauseRow({ cause, lastFailureAt, endpointId }: CauseRowProps) {
       <Table.Td>about {clockTime(firstSeen)}</Table.Td>
       <Table.Td>about {clockTime(lastSeen)}</Table.Td>
       <Table.Td>
-        <Group gap="md" wrap="nowrap">
+        <Group gap="md">
           <Button
             size="compact-sm"
             variant="default"
