@@ -104,7 +104,7 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     return { whenSlow, outcome: attempt() };
   };
   /**
-   * @param known the data from the ingest or from the gate, under this process's claim; if given, nothing is read
+   * @param known the data from the ingest or from the gate. Nothing is read if its claim is part of the event's insert
    * @param onSlow called when the receiver is slow
    * @throws AttemptUnderWay when another process makes the attempt
    */

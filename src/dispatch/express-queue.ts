@@ -31,8 +31,8 @@ export interface ExpressQueueDeps {
  * Makes attempts in this process: first attempts right after the ingest or the start of their execution, and those of
  * deliveries released by a gate.
  *
- * A delivery that gets a slot at once is sent from memory. One that has to wait is read from MongoDB when its turn
- * comes, because it may be cancelled, or its endpoint paused, by then. A hanging receiver leaves most slots to others.
+ * A new delivery that gets a slot at once is sent from memory. One that has to wait, or that a gate released, is read
+ * from MongoDB when its turn comes, because it may be cancelled, or its endpoint paused, by then. A hanging receiver leaves most slots to others.
  */
 export function createExpressQueue(deps: ExpressQueueDeps) {
   const release = (refs: readonly DeliveryRef[]): Promise<void> =>

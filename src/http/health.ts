@@ -18,10 +18,11 @@ export interface HealthDeps {
  */
 export function createHealth(deps: HealthDeps): HttpMiddleware {
   return async (ctx, next) => {
-    if (ctx.path === '/healthz' || ctx.path === '/readyz') requireRead(ctx);
     if (ctx.path === '/healthz') {
+      requireRead(ctx);
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {
+      requireRead(ctx);
       const [mongodb, temporal] = await Promise.all([deps.isMongoUp(), deps.isTemporalUp()]);
       const available = mongodb && deps.isAccepting();
       const ready = available && deps.hasStarted();
