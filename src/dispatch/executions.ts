@@ -112,7 +112,8 @@ export function createExecutions(deps: {
       if (!(await startExecution(delivery, WorkflowIdReusePolicy.REJECT_DUPLICATE))) {
         const status = await deps.temporal.statusOf(deliveryWorkflowId(delivery.ref));
         if (status === 'TERMINATED' || status === 'CANCELLED') {
-          await recordEndOfExecution(deps, delivery.ref, status);
+          if (await deps.deliveries.cancel(delivery.ref))
+            deps.logger.info({ ...delivery.ref, status }, 'recorded a cancel made in Temporal');
           return false;
         }
         // Another process may start it too. Without the take, the later start would also follow an execution of the
@@ -132,17 +133,6 @@ export function createExecutions(deps: {
     /** Wakes an execution that need not wait any longer. @returns false when the run has no running execution */
     cancel: (ref: DeliveryRef) => signal(ref, CANCEL_SIGNAL, []),
   };
-}
-
-/** Ends a delivery whose execution was ended in Temporal. @returns false if it was finished */
-export async function recordEndOfExecution(
-  { deliveries, logger }: { deliveries: Pick<DeliveryStore, 'cancel'>; logger: Logger },
-  ref: DeliveryRef,
-  status: string,
-): Promise<boolean> {
-  if (!(await deliveries.cancel(ref))) return false;
-  logger.info({ ...ref, status }, 'recorded a cancel made in Temporal');
-  return true;
 }
 
 /**

@@ -1,5 +1,10 @@
-import { DELIVERY_WORKFLOW, deliveryOfWorkflowId, deliveryWorkflowId } from '../domain/delivery-contract';
-import { beginningOfBacklog, type DueDelivery, type DispatchStore } from './dispatch-store';
+import {
+  DELIVERY_WORKFLOW,
+  deliveryOfWorkflowId,
+  deliveryWorkflowId,
+  type DeliveryRef,
+} from '../domain/delivery-contract';
+import { beginningOfBacklog, type DispatchStore } from './dispatch-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
@@ -8,7 +13,7 @@ import { runPeriodically, type Periodic } from '../platform/periodic';
 import { sleep } from '../platform/sleep';
 import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
-import { recordEndOfExecution, startOf, type Executions } from './executions';
+import { startOf, type Executions } from './executions';
 import type { Gate } from './gate';
 
 /** The intervals of the sweeper, in milliseconds. */
@@ -26,7 +31,7 @@ export type SweeperTiming = Readonly<typeof SWEEPER_TIMING>;
 
 interface SweeperDeps {
   readonly dispatch: DispatchStore;
-  readonly deliveries: Pick<DeliveryStore, 'cancel' | 'load' | 'endpointsThatHold'>;
+  readonly deliveries: Pick<DeliveryStore, 'load' | 'endpointsThatHold'>;
   /** Sends what is due. If that fails, a later sweep finds it again. */
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly executions: Pick<Executions, 'start'>;
@@ -41,8 +46,8 @@ interface SweeperDeps {
   readonly owner: string;
 }
 
-/** What the search for terminated executions needs. */
-type TerminationDeps = Pick<SweeperDeps, 'deliveries' | 'gate' | 'logger' | 'temporal'>;
+/** What a comparison with Temporal needs. */
+type ReconcileDeps = Pick<SweeperDeps, 'deliveries' | 'dispatch' | 'executions' | 'gate' | 'logger' | 'temporal'>;
 
 const BATCH = 500;
 /** Endpoints whose gates are looked at in one pass. */
@@ -124,7 +129,9 @@ export async function sweepOnce(
   if (!withOverdue || !isTemporalUp) return null;
   const overdue = await deps.dispatch.findOverdue(place.overdue, before(timing.overdueMs), BATCH);
   place.overdue = overdue.next ?? new Date(0);
-  const restarted = await inParallel(overdue.found, LOOKS_IN_FLIGHT, (it) => reconcile(deps, it, now));
+  const restarted = await inParallel(overdue.found, LOOKS_IN_FLIGHT, (it) =>
+    reconcile(deps, startOf(it, now).ref, now),
+  );
   // There are more, and some of these had lost their executions: Temporal is new, or was restored. Otherwise it is late,
   // and thousands of requests at once would make it later.
   const isUrgent = overdue.next !== null && restarted > 0;
@@ -132,17 +139,16 @@ export async function sweepOnce(
   return overdue.found.length;
 }
 
-/** Compares one overdue delivery with Temporal. @returns whether it restarted the delivery */
-async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promise<boolean> {
-  const { ref } = startOf(due, now);
+/** Compares a delivery with Temporal. @returns whether it restarted the delivery */
+async function reconcile(deps: ReconcileDeps, ref: DeliveryRef, now: Date): Promise<boolean> {
   const status = await deps.temporal.statusOf(deliveryWorkflowId(ref));
   if (status === 'RUNNING') return false;
-  // It may have finished since it was found overdue: then nothing is missing.
+  // It may have finished since it was found: then nothing is missing.
   const current = await deps.deliveries.load(ref);
   if (!current || current.destination.run !== ref.run || isFinished(current.destination.state)) return false;
   if (current.destination.dispatch !== 'done') return false;
   const isStarted = await deps.executions.start(startOf(current, now));
-  // Its workflow no longer exists to do that.
+  // It is cancelled, and its workflow no longer exists to do that.
   if (!isStarted) deps.gate.look(ref.endpointId);
   else deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; restarted it');
   return isStarted;
@@ -155,26 +161,20 @@ async function reconcile(deps: SweeperDeps, due: DueDelivery, now: Date): Promis
  *
  * @param everyMs from one look to the next
  */
-export function createTerminationRecorder(deps: TerminationDeps, everyMs = TERMINATED_EVERY_MS): Periodic {
+export function createTerminationRecorder(deps: ReconcileDeps, everyMs = TERMINATED_EVERY_MS): Periodic {
   const failure = 'terminated executions could not be searched for; the next round tries again';
   return runPeriodically({ intervalMs: everyMs, logger: deps.logger, failure }, async (stop) => {
     if (!(await deps.temporal.isHealthy())) return;
+    const now = await deps.dispatch.now();
     const ids = new Set<string>();
     await deps.temporal.call(async ({ workflow }) => {
       for await (const { workflowId } of workflow.list({ query: TERMINATED })) ids.add(workflowId);
     }, LIST_TIMEOUT_MS);
-    await inParallel([...ids], LOOKS_IN_FLIGHT, async (id) => !stop.aborted && recordTermination(deps, id));
+    await inParallel([...ids], LOOKS_IN_FLIGHT, async (id) => {
+      const ref = deliveryOfWorkflowId(id);
+      const found = ref && !stop.aborted && (await deps.deliveries.load(ref));
+      // Most were recorded by an earlier round: then Temporal is not asked.
+      return found && !isFinished(found.destination.state) ? reconcile(deps, ref, now) : false;
+    });
   });
-}
-
-async function recordTermination(deps: TerminationDeps, workflowId: string): Promise<boolean> {
-  const ref = deliveryOfWorkflowId(workflowId);
-  const found = ref && (await deps.deliveries.load(ref));
-  if (!found || found.destination.run !== ref.run || isFinished(found.destination.state)) return false;
-  // If one id has several executions, the last one counts.
-  const status = await deps.temporal.statusOf(workflowId);
-  if (status !== 'TERMINATED' || !(await recordEndOfExecution(deps, ref, status))) return false;
-  // Its workflow no longer exists to do that.
-  deps.gate.look(ref.endpointId);
-  return true;
 }

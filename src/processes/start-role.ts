@@ -144,7 +144,7 @@ function startRounds(
   const common = { ...stores, ...rest, owner };
   return [
     createSweeper({ ...common, dispatcher, executions, gate }, sweeperTiming),
-    createTerminationRecorder({ ...common, gate }),
+    createTerminationRecorder({ ...common, executions, gate }),
     runReplays({ ...common, budget, startRun }, replayTiming),
     endRotations(common),
     runDeletions(common),

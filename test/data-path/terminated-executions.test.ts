@@ -24,6 +24,7 @@ const recorder = () =>
     {
       ...path.parts.stores,
       gate: path.parts.gate,
+      executions: path.parts.executions,
       temporal: path.temporal,
       logger: createLogger('silent'),
     },
