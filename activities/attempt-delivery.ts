@@ -104,7 +104,7 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     return { whenSlow, outcome: attempt() };
   };
   /**
-   * @param known the data from the ingest or from the gate. Nothing is read if its claim is part of the event's insert
+   * @param known the data from the ingest, if the claim is part of the event's insert: then nothing is read
    * @param onSlow called when the receiver is slow
    * @throws AttemptUnderWay when another process makes the attempt
    */
@@ -155,11 +155,10 @@ export function createAttemptDelivery(deps: AttemptDeps) {
 /** Claims the attempt and makes it. Releases the claim if nothing was sent. */
 async function attemptOnce(deps: AttemptDeps, call: Call): Promise<AttemptOutcome> {
   const { input, known } = call;
-  // A delivery released by the gate is claimed too: a retry may have started an execution while it was held.
-  if (!known?.isNew) {
+  if (!known) {
     const claim = await deps.deliveries.claim(input, deps.owner);
     if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
-    if (claim.kind === 'answered') return settleAgain(deps, call, claim.answer);
+    if (claim.kind === 'answered') return settleAgain(deps, input, claim.answer);
   }
   let outcome: AttemptOutcome | undefined;
   try {
@@ -174,7 +173,7 @@ async function attemptOnce(deps: AttemptDeps, call: Call): Promise<AttemptOutcom
 async function sendClaimed(deps: AttemptDeps, call: Call): Promise<AttemptOutcome> {
   const { input, known, room } = call;
   // Read after the claim: a cancel or pause before the claim was answered with "nothing is under way".
-  let found = known?.isNew ? known : await loadOpen(deps, input);
+  let found = known ?? (await loadOpen(deps, input));
   if ('kind' in found) return found;
   if (typeof room === 'string') return hold(deps, input, room);
   const turn = await takeTurn(deps, input, found.endpoint);
@@ -188,7 +187,7 @@ async function sendClaimed(deps: AttemptDeps, call: Call): Promise<AttemptOutcom
     answer = await room(() => sendDelivery(deps, input, ready), call.onSlow);
     deps.onAnswer(outcomeOf(input, answer));
     // However long MongoDB is away, until the process stops. Other callers for the same attempt wait for it too.
-    await tryUntilDone(() => deps.deliveries.record(input, answer, known?.isNew ?? false), {
+    await tryUntilDone(() => deps.deliveries.record(input, answer, known !== undefined), {
       everyMs: RECORD_AGAIN_MS,
       signal: call.stop,
       onFirstFailure: (error) => {
@@ -205,8 +204,8 @@ async function sendClaimed(deps: AttemptDeps, call: Call): Promise<AttemptOutcom
 }
 
 /** The history has the answer, but the state may lack it. */
-async function settleAgain(deps: AttemptDeps, { input, known }: Call, answer: StoredAnswer): Promise<AttemptOutcome> {
-  const { delivery, endpoint } = known ?? (await load(deps, input));
+async function settleAgain(deps: AttemptDeps, input: AttemptInput, answer: StoredAnswer): Promise<AttemptOutcome> {
+  const { delivery, endpoint } = await load(deps, input);
   await deps.deliveries.applyAnswer(input, answer);
   if (delivery) await settleAnswer(deps, input, { delivery, endpoint }, answer);
   return outcomeOf(input, answer);

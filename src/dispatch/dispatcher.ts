@@ -2,10 +2,10 @@ import type { FirstAttemptMode, FirstAttemptWay } from '../domain/delivery-contr
 import type { EndpointLoad } from '../domain/endpoint-load';
 import { ownSchedule } from '../domain/retry-schedule';
 import { traceIdsIn } from '../platform/tracing';
-import type { DeliveryStore } from '../record/delivery-store';
+import type { DeliveryStore, LoadedDelivery } from '../record/delivery-store';
 import { reasonToHold, type Endpoint, type EndpointRef } from '../record/endpoint-store';
 import type { Destination } from '../record/event-store';
-import type { DeliveryStart, Executions } from './executions';
+import { startOf, type DeliveryStart, type Executions } from './executions';
 import { createExpressQueue, type ExpressQueueDeps } from './express-queue';
 import { createFairQueue } from './fair-queue';
 
@@ -99,6 +99,14 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (delivery.stage === 'claimed') await express.release([delivery.ref]);
     }
   };
+  /** Never throws and never waits. @returns whether it was accepted; the sweeper finds what was not */
+  const dispatch = (delivery: DeliveryStart): boolean => {
+    // A delivery that returned from express waits for its start, even if a sweep finds it again.
+    if (mayGoExpress(delivery) && !starts.has(delivery.ref)) return send('express', delivery);
+    if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
+    // While an execution that gave it back still runs, no other can start.
+    return send('workflow', delivery.givenBack ? { ...delivery, stage: undefined } : delivery);
+  };
   const starts = createFairQueue({ slots: STARTS_IN_FLIGHT, work: start });
   const express = createExpressQueue({ ...deps, start: starts.enqueue });
 
@@ -113,21 +121,14 @@ export function createDispatcher(deps: DispatcherDeps) {
      */
     placeFor: (endpoint: Endpoint, now: Date): Place =>
       placeOf(deps, endpoint, now, isExpress() || (deps.eager && starts.isFree())),
-    /** Never throws and never waits. @returns whether it was accepted; the sweeper finds what was not */
-    dispatch(delivery: DeliveryStart): boolean {
-      const { ref, known } = delivery;
-      const place = known?.delivery.destination;
-      if (place?.dispatch === 'held') {
-        deps.lookAt(ref.endpointId);
-        return true;
-      }
-      const isClaimed = place?.claimed_until && place.claimed_by === deps.owner;
-      if (isClaimed && isExpress()) return send('express', delivery);
-      // A delivery that returned from express waits for its start, even if a sweep finds it again.
-      if (!known && mayGoExpress(delivery) && !starts.has(ref)) return send('express', delivery);
-      if (mode === 'auto') check ??= setTimeout(lookWhetherBehind, BEHIND_AFTER_MS).unref();
-      return send('workflow', isClaimed && !delivery.givenBack ? { ...delivery, stage: 'claimed' } : delivery);
+    /** Dispatches a destination of a new event, which was inserted where `placeFor` said. */
+    accept(delivery: LoadedDelivery, endpoint: Endpoint, now: Date): void {
+      const { destination } = delivery;
+      if (destination.dispatch === 'held') return deps.lookAt(endpoint._id);
+      const claimed = destination.claimed_until && ({ stage: 'claimed', known: { delivery, endpoint } } as const);
+      dispatch({ ...startOf(delivery, now), ...claimed });
     },
+    dispatch,
     /** How many deliveries to the endpoint this process holds that are neither sent nor started. */
     waitingFor: (endpoint: EndpointRef) =>
       express.waitingFor(endpoint) + starts.waitingFor(endpoint) + starts.slotsOf(endpoint.endpointId),

@@ -38,11 +38,12 @@ export interface DeliveryStart {
    */
   readonly givenBack?: Date | undefined;
   /**
-   * `claimed`: this process makes the attempt, and records the start, as soon as the execution exists. `started`: it
-   * exists, and continues after the attempt. `tried`: the delivery comes from the express queue, and does not return.
+   * `claimed`: this process has claimed it, makes the attempt, and records the start, as soon as the execution exists.
+   * `started`: it exists, and continues after the attempt. `tried`: the delivery comes from the express queue, and does
+   * not return.
    */
-  readonly stage?: 'claimed' | 'started' | 'tried';
-  /** The data that the process has from the ingest or from the gate. */
+  readonly stage?: 'claimed' | 'started' | 'tried' | undefined;
+  /** The data from the ingest, if the delivery was inserted with this process's claim: nobody else has claimed its attempt. */
   readonly known?: KnownDelivery | undefined;
 }
 

@@ -88,9 +88,9 @@ async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
   const next = endpoint.options?.ordered ? await withoutLine(deps, endpoint, held) : held;
   const claims = deps.dispatcher.isExpress();
   const gone = await deps.deliveries.letGo(next, { owner: deps.owner, claims });
-  for (const { event, destination } of gone) {
-    const known = { delivery: { event, destination }, endpoint };
-    deps.dispatcher.dispatch({ ...startOf(known.delivery, destination.next_attempt_at!), known });
+  for (const delivery of gone) {
+    const start = startOf(delivery, delivery.destination.next_attempt_at!);
+    deps.dispatcher.dispatch({ ...start, ...(claims && { stage: 'claimed' }) });
   }
   return held.length === room;
 }

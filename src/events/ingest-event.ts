@@ -1,5 +1,4 @@
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { startOf } from '../dispatch/executions';
 import { AppError, TooManyRequestsError } from '../domain/errors';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { DeliveryBudget } from '../limits/delivery-budget';
@@ -17,7 +16,7 @@ export interface IngestDeps {
   readonly eventIds: EventIds;
   readonly idempotency: IdempotencyStore;
   readonly endpointCache: EndpointCache;
-  readonly dispatcher: Pick<Dispatcher, 'placeFor' | 'dispatch'>;
+  readonly dispatcher: Pick<Dispatcher, 'placeFor' | 'accept'>;
   readonly budget: Pick<DeliveryBudget, 'take' | 'takeNow' | 'giveBack'>;
 }
 
@@ -282,11 +281,8 @@ function repeatOf(original: EventSummary, payloadHash: string | null): IngestRes
 function startDeliveries({ dispatcher }: IngestDeps, event: NewEvent): IngestResult {
   const { id, type, timestamp, destinations } = event;
   const stored = toDocument(event);
-  for (const [index, destination] of destinations.entries()) {
-    const delivery = { event: stored, destination };
-    const known = { delivery, endpoint: event.endpoints[index]!, isNew: true } as const;
-    dispatcher.dispatch({ ...startOf(delivery, event.now), known });
-  }
+  for (const [index, destination] of destinations.entries())
+    dispatcher.accept({ event: stored, destination }, event.endpoints[index]!, event.now);
   return { id, type, timestamp, duplicate: false, deliveries: destinations.length, payloadMismatch: false };
 }
 

@@ -12,14 +12,10 @@ import { createDeliveryOperations } from './operations-store';
 /** A delivery with the fields of its event that an attempt needs. */
 export type LoadedDelivery = DeliveryOf<LoadedEvent>;
 
-/**
- * A delivery and its endpoint, as the process that accepted the event, or released the delivery, has them in memory.
- */
+/** A delivery and its endpoint, as an attempt needs them. */
 export interface KnownDelivery {
   readonly delivery: LoadedDelivery;
   readonly endpoint: Endpoint;
-  /** It was inserted with this process's claim: no other process can have claimed its attempt. */
-  readonly isNew?: true;
 }
 
 type LoadedEvent = Pick<

@@ -66,13 +66,19 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
     /**
      * @returns the deliveries that belong to this process now: of two processes that release one at once, one gets it
      */
-    async letGo(refs: readonly DeliveryRef[], { owner, claims }: LetGo): Promise<DeliveryOf<StoredEvent>[]> {
+    async letGo(
+      refs: readonly DeliveryRef[],
+      { owner, claims }: LetGo,
+    ): Promise<DeliveryOf<Omit<StoredEvent, 'data'>>[]> {
       if (refs.length === 0) return [];
       const updates = refs.map((ref) => ({
         updateOne: { filter: { _id: ref.eventId }, update: letGoUpdate(ref, owner, claims ? leaseMs : 0) },
       }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
-      const found = await events.find({ _id: { $in: refs.map(({ eventId }) => eventId) } }).toArray();
+      const ids = refs.map(({ eventId }) => eventId);
+      const found = await events
+        .find<Omit<StoredEvent, 'data'>>({ _id: { $in: ids } }, { projection: { data: 0 } })
+        .toArray();
       const byId = new Map(found.map((event) => [event._id, event]));
       return refs.flatMap(({ eventId, endpointId, run }) => {
         const event = byId.get(eventId);

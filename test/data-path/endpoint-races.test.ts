@@ -286,13 +286,14 @@ describe('removal', () => {
       await endpoints.remove(id, BY_COMMAND_LINE);
       await accounts.bumpEndpointsVersion(testbed.path.accountId);
 
-      const { ref, starts } = await testbed.path.promise(type, {
-        deps: { endpointCache: { endpointsOf: () => Promise.resolve(stale) } },
+      const { ref } = await testbed.path.promise(type, {
+        deps: {
+          endpointCache: { endpointsOf: () => Promise.resolve(stale) },
+          dispatcher: testbed.path.parts.dispatcher,
+        },
       });
-      expect(ref.endpointId).toBe(id);
-      testbed.path.parts.dispatcher.dispatch(starts[0]!);
 
-      await testbed.untilState(ref, 'cancelled', 0);
+      await testbed.untilState({ ...ref, endpointId: id }, 'cancelled', 0);
       expect(receiver.requests).toHaveLength(0);
     },
   );

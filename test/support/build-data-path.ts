@@ -13,7 +13,7 @@ import {
   type DeliveryRef,
 } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
-import type { DeliveryStart } from '../../src/dispatch/executions';
+import { startOf, type DeliveryStart } from '../../src/dispatch/executions';
 import { SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatch/sweeper';
 import { createEndpoint } from '../../src/endpoints/create-endpoint';
 import { createEndpointCache } from '../../src/endpoints/endpoint-cache';
@@ -137,7 +137,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     opened.push(() => own.sender.close());
     return { ...own, ...deps };
   };
-  const starts: DeliveryStart[] = [];
+  const accepted: Parameters<IngestDeps['dispatcher']['accept']>[] = [];
   const ingestDeps: IngestDeps = {
     events: parts.stores.events,
     eventIds: createEventIds(parts.stores.events),
@@ -150,7 +150,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
         const { claimed_by: _by, claimed_until: _until, ...place } = parts.dispatcher.placeFor(...about);
         return place;
       },
-      dispatch: (start) => starts.push(start) > 0,
+      accept: (...how) => void accepted.push(how),
     },
   };
   const promise: DataPath['promise'] = async (type = 'order.created', { idempotencyKey, data, deps } = {}) => {
@@ -163,7 +163,9 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     };
     const input = { type, data: Buffer.from(data ?? '{"n":1.0}'), idempotencyKey: idempotencyKey ?? null };
     const result = await ingestEvent({ ...ingestDeps, ...deps }, caller, input);
-    const own = starts.filter(({ ref }) => ref.eventId === result.id);
+    const own = accepted
+      .filter(([{ event }]) => event._id === result.id)
+      .map(([delivery, _endpoint, now]) => startOf(delivery, now));
     return { ...result, starts: own, ref: own[0]?.ref ?? { eventId: result.id, endpointId: '', run: 1 } };
   };
 
@@ -196,9 +198,9 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
         () => false,
       );
     // A start that takes too long on a busy machine is repeated, as the sweeper does.
-    for (const start of promised.starts) {
-      if (start.known!.delivery.destination.dispatch === 'held') parts.dispatcher.dispatch(start);
-      else await eventually(() => isStarted(start), Boolean);
+    for (const [delivery, to, now] of accepted.filter(([{ event }]) => event._id === promised.id)) {
+      if (delivery.destination.dispatch === 'held') parts.dispatcher.accept(delivery, to, now);
+      else await eventually(() => isStarted(startOf(delivery, now)), Boolean);
     }
     return promised;
   };

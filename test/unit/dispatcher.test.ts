@@ -94,8 +94,8 @@ function build(
       url: endpoint.url,
       schedule: endpoint.options?.retry_schedule?.map((seconds) => seconds * 1_000),
     });
-  /** Dispatches an event as the insert has it, or with a destination that was changed since. */
-  const dispatchKnown = (eventId: number, endpoint: Endpoint, fields: Partial<Destination> = {}): boolean => {
+  /** Dispatches an event as it was inserted, with a destination from `placeFor`, now or earlier. */
+  const accept = (eventId: number, endpoint = buildEndpoint(), fields: Partial<Destination> = {}): void => {
     const destination: Destination = {
       endpoint_id: endpoint._id,
       url: endpoint.url,
@@ -117,12 +117,7 @@ function build(
       accepted_at: new Timestamp({ t: 0, i: 0 }),
       finished_at: null,
     };
-    return dispatcher.dispatch({
-      ...startOf(eventId, endpoint),
-      firstAttempt: destination.attempt_count + 1,
-      firstDelayMs: Math.max(0, (destination.next_attempt_at?.getTime() ?? 0) - NOW.getTime()),
-      known: { delivery: { event, destination }, endpoint },
-    });
+    dispatcher.accept({ event, destination }, endpoint, NOW);
   };
   return {
     dispatcher,
@@ -136,15 +131,14 @@ function build(
     place: (endpoint = buildEndpoint()) => dispatcher.placeFor(endpoint, NOW),
     isClaimed: () => dispatcher.placeFor(buildEndpoint(), NOW).claimed_by === OWNER,
     /** As an ingest does. */
-    accept: (eventId: number, endpoint = buildEndpoint()): boolean => dispatchKnown(eventId, endpoint),
-    /** As an ingest does that stored its destination earlier. */
-    acceptAs: (eventId: number, place: Partial<Destination>) => dispatchKnown(eventId, buildEndpoint(), place),
+    accept,
     /** As a gate does, after a first attempt that failed. */
-    letGo(eventId: number, endpoint = buildEndpoint()): boolean {
-      const claimed_until = dispatcher.isExpress() ? new Date(NOW.getTime() + 40_000) : null;
-      const due = { dispatch: 'due', next_attempt_at: NOW, claimed_by: OWNER, claimed_until } as const;
-      return dispatchKnown(eventId, endpoint, { ...due, state: 'retrying', attempt_count: 1 });
-    },
+    letGo: (eventId: number, endpoint = buildEndpoint()): boolean =>
+      dispatcher.dispatch({
+        ...startOf(eventId, endpoint),
+        firstAttempt: 2,
+        ...(dispatcher.isExpress() && { stage: 'claimed' }),
+      }),
     /** As the sweeper does, which knows nothing but the record. */
     sweep: (eventId: number, fields: Partial<DeliveryStart> = {}, endpoint = buildEndpoint()): boolean =>
       dispatcher.dispatch({ ...startOf(eventId, endpoint), ...fields }),
@@ -183,7 +177,7 @@ describe.each<FirstAttemptMode>(['express', 'workflow', 'auto'])('a closed gate,
     async (reason, endpoint) => {
       const { place, attempted, started, looks, told, accept } = build(mode);
       expect(place(endpoint)).toEqual({ dispatch: 'held', held_for: reason, held_at: NOW, next_attempt_at: null });
-      expect(accept(1, endpoint)).toBe(true);
+      accept(1, endpoint);
       await pass(60_000);
       expect([attempted(), started(), told]).toEqual([[], [], []]);
       // The gate may be open again: it decides that itself.
@@ -219,7 +213,7 @@ describe('express', () => {
 
   it('a claimed delivery is attempted at once with the known data, and not started', async () => {
     const { attempts, started, accept } = build('express');
-    expect(accept(1)).toBe(true);
+    accept(1);
     await pass(1_000);
     expect(attempts).toMatchObject([{ eventId: 1, number: 1, isKnown: true }]);
     expect(started()).toEqual([]);
@@ -228,14 +222,15 @@ describe('express', () => {
   it('a released delivery is attempted at once, with the number of its next attempt', () => {
     const { attempts, started, letGo } = build('express');
     expect(letGo(1, PAUSED)).toBe(true);
-    expect(attempts).toMatchObject([{ eventId: 1, number: 2, isKnown: true }]);
+    // Its data is read again: the delivery may be cancelled meanwhile.
+    expect(attempts).toMatchObject([{ eventId: 1, number: 2, isKnown: false }]);
     expect(started()).toEqual([]);
   });
 
   it('a delivery whose own schedule delays the first attempt is started, and neither claimed nor attempted', () => {
     const { place, attempted, started, accept } = build('express');
     expect(place(DELAYED)).toEqual({ dispatch: 'due', next_attempt_at: new Date(NOW.getTime() + 5_000) });
-    expect(accept(1, DELAYED)).toBe(true);
+    accept(1, DELAYED);
     expect(attempted()).toEqual([]);
     expect(started()).toEqual([1]);
   });
@@ -315,7 +310,7 @@ describe('workflow', () => {
   });
 
   it('a delivery that another process started during a long wait is not started again', async () => {
-    const { started, accept, keepUp } = build('workflow', { startedElsewhere: new Set([1, 49]) });
+    const { started, accept, sweep, keepUp } = build('workflow', { startedElsewhere: new Set([1, 49]) });
     for (const id of range(1, 50)) accept(id);
     await pass(2_100);
     await keepUp();
@@ -323,7 +318,7 @@ describe('workflow', () => {
     // Those that started at once had not waited, so they were not looked up.
     expect(started()).toEqual(range(1, 50).filter((id) => id !== 49));
     // It does not count as waiting forever.
-    expect(accept(49)).toBe(true);
+    expect(sweep(49)).toBe(true);
   });
 
   it('a failed start is left to the sweeper', async () => {
@@ -380,10 +375,10 @@ describe.each<FirstAttemptMode>(['workflow', 'auto'])('%s, in a process that run
   });
 
   it('a process that stops releases the claims of deliveries that wait for their start', async () => {
-    const { dispatcher, released, place, acceptAs, keepUp } = buildEager();
+    const { dispatcher, released, place, accept, keepUp } = buildEager();
     // As an event with many destinations does: they are claimed before the first of them is started.
     const claimed = place();
-    for (const id of range(1, STARTS + 5)) acceptAs(id, claimed);
+    for (const id of range(1, STARTS + 5)) accept(id, buildEndpoint(), claimed);
     const closing = dispatcher.close();
     await settle();
     await keepUp();
@@ -638,8 +633,8 @@ describe('close', () => {
   it('accepts nothing more', async () => {
     const { dispatcher, attempted, started, told, accept, sweep } = build('express');
     await dispatcher.close();
-    expect(accept(1)).toBe(false);
-    expect(accept(2, DELAYED)).toBe(false);
+    accept(1);
+    accept(2, DELAYED);
     expect(sweep(3)).toBe(false);
     expect([attempted(), started(), told]).toEqual([[], [], []]);
   });

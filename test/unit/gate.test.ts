@@ -156,15 +156,15 @@ describe('an open gate', () => {
       accountId: 'acc_one',
       firstAttempt: 3,
       firstDelayMs: 0,
-      known: { delivery: { event: { _id: 1 } }, endpoint: { _id: 'ep_one' } },
     });
     expect(world.held).toEqual([]);
   });
 
   it.each([true, false])('claims them for this process if it makes the attempts itself: %s', async (isExpress) => {
-    const { look, claims } = build({ held: [1], isExpress });
+    const { look, claims, dispatched } = build({ held: [1], isExpress });
     await look();
     expect(claims).toEqual([isExpress]);
+    expect(dispatched.map(({ stage }) => stage)).toEqual([isExpress ? 'claimed' : undefined]);
   });
 
   it('sends nothing that another process released at the same time', async () => {
