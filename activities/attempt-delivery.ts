@@ -197,7 +197,7 @@ async function sendClaimed(deps: AttemptDeps, call: Call): Promise<AttemptOutcom
     });
     deps.answerLog.note({ endpoint: ready.endpoint, input, answer });
   } finally {
-    await turn.giveBack();
+    await turn.release();
   }
   await settleAnswer(deps, input, found, answer);
   return outcomeOf(input, answer);

@@ -19,8 +19,8 @@ const PATIENCE_MS = 5_000;
 
 /** The result of asking for a turn. */
 export type Turn =
-  /** `giveBack` lets the next one in line go; the caller must call it. */
-  | { readonly kind: 'taken'; readonly waitedMs: number; readonly giveBack: () => Promise<void> }
+  /** `release` ends the lease of an ordered endpoint; the caller must call it. */
+  | { readonly kind: 'taken'; readonly waitedMs: number; readonly release: () => Promise<void> }
   /** The turn comes later; nothing was taken. */
   | { readonly kind: 'later'; readonly reason: HeldReason };
 
@@ -34,15 +34,15 @@ export async function takeTurn({ rates, order }: TurnDeps, input: AttemptInput, 
     const isNext = !first || first.eventId === input.eventId;
     if (!isNext || !(await order.take(endpointId, id))) return { kind: 'later', reason: 'in_line' };
   }
-  const giveBack = async (): Promise<void> => {
-    if (isInLine) await order.giveBack(endpointId, id);
+  const release = async (): Promise<void> => {
+    if (isInLine) await order.release(endpointId, id);
   };
   const perSecond = options?.max_per_second;
   const waitedMs = perSecond === undefined ? 0 : await rates.takeTurn(endpointId, perSecond, PATIENCE_MS);
   if (waitedMs === null) {
-    await giveBack();
+    await release();
     return { kind: 'later', reason: 'at_rate' };
   }
   if (waitedMs > 0) await sleep(waitedMs);
-  return { kind: 'taken', waitedMs, giveBack };
+  return { kind: 'taken', waitedMs, release };
 }

@@ -9,7 +9,7 @@ import type { RateStore } from './rate-store';
 import { startOf } from './executions';
 
 interface GateDeps {
-  readonly deliveries: Pick<DeliveryStore, 'nextHeld' | 'letGo' | 'cancelAllOf'>;
+  readonly deliveries: Pick<DeliveryStore, 'nextHeld' | 'releaseHeld' | 'cancelAllOf'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
   readonly order: Pick<OrderStore, 'firstInLine' | 'isFree'>;
   readonly rates: Pick<RateStore, 'untilNextTurn'>;
@@ -43,7 +43,7 @@ export function createGate(deps: GateDeps) {
   const lookAt = async (endpointId: string): Promise<void> => {
     while (!isClosed && asked.delete(endpointId)) {
       try {
-        if (await letGo(deps, endpointId)) full.add(endpointId);
+        if (await releaseHeld(deps, endpointId)) full.add(endpointId);
         else full.delete(endpointId);
       } catch (error) {
         const about = { err: error, endpoint_id: endpointId };
@@ -73,7 +73,7 @@ export function createGate(deps: GateDeps) {
 }
 
 /** @returns whether the endpoint may hold more than it has room for now */
-async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
+async function releaseHeld(deps: GateDeps, endpointId: string): Promise<boolean> {
   const endpoint = await deps.endpoints.find(endpointId);
   if (!endpoint) {
     // Accepted by a process that did not know yet about the removal of the endpoint.
@@ -87,8 +87,8 @@ async function letGo(deps: GateDeps, endpointId: string): Promise<boolean> {
   const held = await deps.deliveries.nextHeld(endpointId, room);
   const next = endpoint.options?.ordered ? await withoutLine(deps, endpoint, held) : held;
   const claims = deps.dispatcher.isExpress();
-  const gone = await deps.deliveries.letGo(next, { owner: deps.owner, claims });
-  for (const delivery of gone) {
+  const released = await deps.deliveries.releaseHeld(next, deps.owner, claims);
+  for (const delivery of released) {
     const start = startOf(delivery, delivery.destination.next_attempt_at!);
     deps.dispatcher.dispatch({ ...start, ...(claims && { stage: 'claimed' }) });
   }

@@ -45,7 +45,7 @@ export function createOrderStore(db: Db, leaseMs: number) {
       return (await holders.countDocuments(isHeld, { limit: 1 })) === 0;
     },
     /** Ends the lease. */
-    async giveBack(endpointId: string, attempt: string): Promise<void> {
+    async release(endpointId: string, attempt: string): Promise<void> {
       await holders.deleteOne({ _id: endpointId, owner: attempt }, { writeConcern: FAST });
     },
   };

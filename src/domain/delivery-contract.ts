@@ -3,7 +3,7 @@ import type { AttemptErrorCode } from './delivery-state';
 /** The task queue where deliveries start; first attempts run inline, as local activities. */
 export const DELIVERY_TASK_QUEUE = 'everpost-deliveries';
 
-/** The task queue for attempts that may be slow: destinations that were slow or failing, or are at their cap. */
+/** The task queue for attempts that may be slow: the last answer was, or the inline attempt did not end soon. */
 export const SLOW_TASK_QUEUE = 'everpost-slow-attempts';
 
 /** Requests under way to one endpoint from one process. */

@@ -60,7 +60,7 @@ export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
  *
  * @param leaseMs how long `owner` has to make the attempt itself; 0 leaves it to an execution
  */
-export function letGoUpdate(ref: DeliveryRef, owner: string, leaseMs: number): Expression[] {
+export function releaseHeldUpdate(ref: DeliveryRef, owner: string, leaseMs: number): Expression[] {
   const due = {
     ...NOT_HELD,
     dispatch: 'due',

@@ -3,13 +3,7 @@ import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
 import { FAST } from '../platform/mongo';
-import { GIVE_BACK_MS, letGoUpdate } from './delivery-updates';
-
-/** The process that releases held deliveries. If it makes their attempts itself, it claims them too. */
-export interface LetGo {
-  readonly owner: string;
-  readonly claims: boolean;
-}
+import { GIVE_BACK_MS, releaseHeldUpdate } from './delivery-updates';
 
 /** A delivery that waits. */
 export type HeldDelivery = DeliveryRef & { readonly accountId: string };
@@ -64,15 +58,17 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
         { hint: HELD_INDEX, limit },
       ),
     /**
-     * @returns the deliveries that belong to this process now: of two processes that release one at once, one gets it
+     * @param claims whether the owner makes their attempts itself
+     * @returns the deliveries that belong to the owner now: of two processes that release one at once, one gets it
      */
-    async letGo(
+    async releaseHeld(
       refs: readonly DeliveryRef[],
-      { owner, claims }: LetGo,
+      owner: string,
+      claims: boolean,
     ): Promise<DeliveryOf<Omit<StoredEvent, 'data'>>[]> {
       if (refs.length === 0) return [];
       const updates = refs.map((ref) => ({
-        updateOne: { filter: { _id: ref.eventId }, update: letGoUpdate(ref, owner, claims ? leaseMs : 0) },
+        updateOne: { filter: { _id: ref.eventId }, update: releaseHeldUpdate(ref, owner, claims ? leaseMs : 0) },
       }));
       await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
       const ids = refs.map(({ eventId }) => eventId);

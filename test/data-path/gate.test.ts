@@ -91,7 +91,7 @@ describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
       const { id, accepted } = await holding(1);
       const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
       await setStatus(id, 'active');
-      await path.parts.stores.deliveries.letGo([ref], { owner: 'dead', claims });
+      await path.parts.stores.deliveries.releaseHeld([ref], 'dead', claims);
 
       if (claims) {
         await sweep();
@@ -193,7 +193,7 @@ it('an endpoint at its cap gets the oldest deliveries first, and each one that e
 it('a delivery whose endpoint is paused again before the attempt is held again, and uses up no attempt', async () => {
   const { id, accepted } = await holding(1);
   const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
-  const [gone] = await path.parts.stores.deliveries.letGo([ref], { owner: 'a gate', claims: false });
+  const [gone] = await path.parts.stores.deliveries.releaseHeld([ref], 'a gate', false);
   expect(gone).toMatchObject({ destination: { dispatch: 'due' } });
 
   const held = await path.sweepUntil(ref, { dispatch: 'held' }, { overdueMs: 60_000 });

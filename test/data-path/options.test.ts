@@ -157,7 +157,7 @@ it('an endpoint without options waits for no turn, and a success has no side eff
         firstInLine: forbidden,
         take: forbidden,
         isFree: forbidden,
-        giveBack: forbidden,
+        release: forbidden,
       },
       autoDisable: { disable: forbidden, noteFailure: forbidden, noteSuccess: forbidden },
       announce: { deliveryFailed: forbidden, endpointDisabled: forbidden },

@@ -133,7 +133,7 @@ function build(
     /** As an ingest does. */
     accept,
     /** As a gate does, after a first attempt that failed. */
-    letGo: (eventId: number, endpoint = buildEndpoint()): boolean =>
+    releaseHeld: (eventId: number, endpoint = buildEndpoint()): boolean =>
       dispatcher.dispatch({
         ...startOf(eventId, endpoint),
         firstAttempt: 2,
@@ -220,8 +220,8 @@ describe('express', () => {
   });
 
   it('a released delivery is attempted at once, with the number of its next attempt', () => {
-    const { attempts, started, letGo } = build('express');
-    expect(letGo(1, PAUSED)).toBe(true);
+    const { attempts, started, releaseHeld } = build('express');
+    expect(releaseHeld(1, PAUSED)).toBe(true);
     // Its data is read again: the delivery may be cancelled meanwhile.
     expect(attempts).toMatchObject([{ eventId: 1, number: 2, isKnown: false }]);
     expect(started()).toEqual([]);
@@ -274,11 +274,11 @@ describe('express', () => {
 
 describe('workflow', () => {
   it('each delivery is started, however long it waits; none is claimed or attempted', async () => {
-    const { attempted, started, isClaimed, accept, sweep, letGo, keepUp } = build('workflow');
+    const { attempted, started, isClaimed, accept, sweep, releaseHeld, keepUp } = build('workflow');
     expect(isClaimed()).toBe(false);
     for (const id of range(1, 30)) accept(id);
     sweep(31);
-    letGo(32);
+    releaseHeld(32);
     await pass(60_000);
     expect(isClaimed()).toBe(false);
     await keepUp();
@@ -287,8 +287,8 @@ describe('workflow', () => {
   });
 
   it('a released delivery is started from its next attempt', () => {
-    const { starts, letGo } = build('workflow');
-    letGo(1, ORDERED);
+    const { starts, releaseHeld } = build('workflow');
+    releaseHeld(1, ORDERED);
     expect(starts).toMatchObject([{ delivery: { ref: { eventId: 1 }, firstAttempt: 2, firstDelayMs: 0 } }]);
   });
 
@@ -498,7 +498,7 @@ describe('auto', () => {
   it('a released delivery is taken over too, with the number of its next attempt', async () => {
     const built = build('auto');
     for (const id of range(1, STARTS)) built.accept(id);
-    built.letGo(99, RATED);
+    built.releaseHeld(99, RATED);
     await pass(250);
     expect(built.attempts).toMatchObject([{ eventId: 99, number: 2, isKnown: false }]);
   });
@@ -578,9 +578,9 @@ describe('the metric', () => {
   });
 
   it.each<FirstAttemptMode>(['workflow', 'express'])('does not tell of later attempts, with %s', (mode) => {
-    const { told, sweep, letGo } = build(mode);
+    const { told, sweep, releaseHeld } = build(mode);
     sweep(1, { firstAttempt: 2 });
-    letGo(2);
+    releaseHeld(2);
     expect(told).toEqual([]);
   });
 

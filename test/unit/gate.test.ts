@@ -72,8 +72,8 @@ function build(given: Partial<World> = {}) {
     },
     deliveries: {
       nextHeld: async (_endpointId, limit) => heldNow().slice(0, limit),
-      async letGo(refs, to) {
-        claims.push(to.claims);
+      async releaseHeld(refs, _owner, isClaiming) {
+        claims.push(isClaiming);
         const ids = refs.map(({ eventId }) => eventId);
         world.held = world.held.filter((it) => !ids.includes(typeof it === 'number' ? it : it.id));
         return refs.filter(({ eventId }) => !world.lost.has(eventId)).map(({ eventId, run }) => loaded(eventId, run));
