@@ -1,9 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock';
 import type { LimitView } from './limiter';
-import { WINDOW_MS } from './windows';
+import { isWindowOver, WINDOW_MS } from './windows';
 
 const MAX_ADDRESSES = 50_000;
+
+interface Window {
+  readonly startedAt: Date;
+  used: number;
+}
 
 export type AddressLimiter = ReturnType<typeof createAddressLimiter>;
 
@@ -15,19 +20,19 @@ export type AddressLimiter = ReturnType<typeof createAddressLimiter>;
  *   unlimited
  */
 export function createAddressLimiter(deps: { perMinute: number; quotaLimit: number | null; clock: Clock }) {
-  const windows = new LRUCache<string, { startedAt: number; used: number }>({ max: MAX_ADDRESSES });
-  const windowOf = (address: string): { startedAt: number; used: number } => {
+  const windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
+  const windowOf = (address: string): Window => {
     const now = deps.clock();
     const window = windows.get(address);
-    if (window && now - window.startedAt < WINDOW_MS) return window;
-    const fresh = { startedAt: now, used: 0 };
+    if (window && !isWindowOver(window.startedAt, now)) return window;
+    const fresh = { startedAt: new Date(now), used: 0 };
     windows.set(address, fresh);
     return fresh;
   };
-  const viewOf = ({ startedAt, used }: { startedAt: number; used: number }): LimitView => ({
+  const viewOf = ({ startedAt, used }: Window): LimitView => ({
     perMinute: deps.perMinute,
     remaining: deps.perMinute - used,
-    resetAtSeconds: Math.ceil((startedAt + WINDOW_MS) / 1_000),
+    resetAtSeconds: Math.ceil((startedAt.getTime() + WINDOW_MS) / 1_000),
     quotaUsed: 0,
     quotaLimit: deps.quotaLimit,
   });
@@ -42,7 +47,7 @@ export function createAddressLimiter(deps: { perMinute: number; quotaLimit: numb
       const window = windowOf(address);
       const limited = window.used >= deps.perMinute;
       if (!limited) window.used += 1;
-      const waitMs = window.startedAt + WINDOW_MS - deps.clock();
+      const waitMs = window.startedAt.getTime() + WINDOW_MS - deps.clock();
       return { limited, view: viewOf(window), retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
     },
     /** The counts of the address, without counting. */

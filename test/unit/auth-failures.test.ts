@@ -30,6 +30,14 @@ it('the window starts at the first failure, and ends after 60 seconds', () => {
   expect(limiter.count('a')).toMatchObject({ limited: false, view: { remaining: 1 } });
 });
 
+it('a window that the clock was set back in front of has ended, as in MongoDB', () => {
+  const { limiter, pass } = build();
+  limiter.count('a');
+  limiter.count('a');
+  pass(-3_600_000);
+  expect(limiter.count('a')).toMatchObject({ limited: false, view: { remaining: 1 }, retryAfterSeconds: 60 });
+});
+
 it("a check doesn't count", () => {
   const { limiter } = build();
   for (let count = 0; count < 5; count += 1) expect(limiter.peek('a').remaining).toBe(2);
