@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiKey } from '../domain/api-key-record';
 import { UnauthorizedError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
+import { createTally } from '../platform/tally';
 import { hashApiKey } from './manage-keys';
 import type { KeyStore, KeyUse } from './key-store';
 
@@ -116,24 +117,16 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
 
 /** Counts uses of keys, and stores many at once every few seconds, and at the end. */
 function createUseLog({ keys, logger }: { keys: KeyStore; logger: Logger }) {
-  const uses = new Map<string, KeyUse>();
-  const write = async (): Promise<void> => {
-    const noted = new Map(uses);
-    uses.clear();
-    await keys.touch(noted).catch((error: unknown) => logger.debug({ err: error }, 'last use not noted'));
-  };
-  // One after the other, so that the end waits for writes under way.
-  let written = Promise.resolve();
-  const flush = (): Promise<void> => (written = written.then(write));
-  const timer = setInterval(() => void flush(), TOUCH_INTERVAL_MS).unref();
+  const uses = createTally<KeyUse>({
+    flushMs: TOUCH_INTERVAL_MS,
+    merge: (earlier, { lastAt, calls }) => ({ lastAt, calls: earlier.calls + calls }),
+    write: (noted) => keys.touch(noted),
+    logger,
+    failure: 'last use not noted yet',
+  });
   return {
-    note(keyId: string): void {
-      uses.set(keyId, { lastAt: new Date(), calls: (uses.get(keyId)?.calls ?? 0) + 1 });
-    },
-    async close(): Promise<void> {
-      clearInterval(timer);
-      await flush();
-    },
+    note: (keyId: string): void => uses.add(keyId, { lastAt: new Date(), calls: 1 }),
+    close: uses.close,
   };
 }
 
