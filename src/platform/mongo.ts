@@ -23,7 +23,7 @@ import {
 } from 'mongodb';
 import { Connection } from 'mongodb/lib/cmap/connection';
 import type { ListPosition } from './cursor';
-import { tryUntilDone } from './sleep';
+import { sleep, tryUntilDone } from './sleep';
 import { createWriteGroup, type WriteGroup } from './write-groups';
 
 /** A connection to MongoDB and the product's database. */
@@ -155,10 +155,37 @@ export function isDuplicateKey(error: unknown): boolean {
 /**
  * Runs writes as a whole or not at all, durably. Every one of them must use the session.
  *
+ * Tries again for as long as a write may wait for its majority. The driver's `withTransaction` tries for two minutes, and
+ * a request would wait as long.
+ *
  * @param work may run again if another writer came in between
  */
 export function inTransaction<T>(db: Db, work: (session: ClientSession) => Promise<T>): Promise<T> {
-  return db.client.withSession((session) => session.withTransaction(work, { writeConcern: DURABLE }));
+  const startedAt = performance.now();
+  const mayRepeat = (error: unknown, label: string): boolean =>
+    error instanceof MongoError && error.hasErrorLabel(label) && performance.now() - startedAt < DURABLE.wtimeoutMS;
+  const commit = async (session: ClientSession): Promise<void> => {
+    try {
+      await session.commitTransaction();
+    } catch (error) {
+      if (!mayRepeat(error, 'UnknownTransactionCommitResult')) throw error;
+      await commit(session);
+    }
+  };
+  return db.client.withSession(async (session) => {
+    for (let tries = 1; ; tries += 1) {
+      session.startTransaction({ writeConcern: DURABLE });
+      try {
+        const result = await work(session);
+        await commit(session);
+        return result;
+      } catch (error) {
+        if (session.inTransaction()) await session.abortTransaction();
+        if (!mayRepeat(error, 'TransientTransactionError')) throw error;
+        await sleep(Math.random() * Math.min(500, 5 * 1.5 ** tries));
+      }
+    }
+  });
 }
 
 /**

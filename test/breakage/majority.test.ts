@@ -107,4 +107,20 @@ describe('while no majority confirms writes', () => {
     const refused = answers.flatMap(({ body }, index) => (body.code === 'outcome_unknown' ? [] : [typeOf(index)]));
     expect(await stack.mongo.db.collection('events').countDocuments({ type: { $in: refused } })).toBe(0);
   });
+
+  it('a change with an audit entry gets its answer once a write gives up waiting for its majority, in 10 s', async () => {
+    const client = apiClient(stack.url, (await stack.account()).key);
+    await client.post(EVENTS, { type: 'before', data: {} });
+    const resume = await stack.replicaSet.haltSecondaries();
+    // They are halted until it has its answer.
+    const answer = await client
+      .post('/api/v1/webhooks/endpoints', { url: 'https://example.com/hook' })
+      .finally(() => void resume());
+
+    expect([answer.status, answer.body.code]).toEqual([503, 'service_unavailable']);
+    await eventually(
+      () => client.post(EVENTS, { type: 'after', data: {} }),
+      ({ status }) => status === 202,
+    );
+  });
 });
