@@ -8,7 +8,6 @@ import { emailTaken, newUser } from './create-user';
 import type { SetupLinkStore } from './setup-link-store';
 import type { SignedIn } from './sign-in';
 import { enter, type SignUpDeps } from './sign-up';
-import type { User } from './user-store';
 
 /** What claiming needs. */
 export interface ClaimDeps extends Omit<SignUpDeps, 'signUpIsOpen'> {
@@ -45,25 +44,24 @@ export async function claimAccount(
 ): Promise<SignedIn> {
   const email = normaliseEmail(input.email);
   await countSignUp(deps.tries, client.address);
-  const link = await deps.setupLinks.take(hashOf(input.token));
-  if (!link) {
-    throw new NotFoundError(
-      'This set-up link was used or has expired. `npm start` prints a new one.',
-      'setup_link_not_found',
-    );
-  }
-  const claim = async (): Promise<User> => {
-    const { password } = input;
-    const user = await newUser(deps, { accountId: link.account_id, email, password, operator: true });
-    const by: By = { actor: actorOf(user), address: client.address };
-    if (!(await deps.users.insertClaiming(user, by))) throw emailTaken(email);
-    return user;
-  };
-  const user = await claim().catch(async (error: unknown) => {
-    await deps.setupLinks.giveBack(link);
-    throw error;
+  const hash = hashOf(input.token);
+  const link = await deps.setupLinks.find(hash);
+  if (!link) throw linkNotFound();
+  const { password } = input;
+  const user = await newUser(deps, { accountId: link.account_id, email, password, operator: true });
+  const by: By = { actor: actorOf(user), address: client.address };
+  const isInserted = await deps.users.insertClaiming(user, by, async (session) => {
+    if (!(await deps.setupLinks.remove(hash, session))) throw linkNotFound();
   });
+  if (!isInserted) throw emailTaken(email);
   return enter(deps, user, client);
+}
+
+function linkNotFound(): NotFoundError {
+  return new NotFoundError(
+    'This set-up link was used or has expired. `npm start` prints a new one.',
+    'setup_link_not_found',
+  );
 }
 
 function hashOf(token: string): string {

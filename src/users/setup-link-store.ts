@@ -1,7 +1,6 @@
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { changeAudited } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
-import { DURABLE } from '../platform/mongo';
 
 /** A link with which the operator claims an account without users. */
 export interface SetupLink {
@@ -42,12 +41,12 @@ export function createSetupLinkStore(db: Db) {
         }),
       );
     },
-    /** Takes a link that has not expired. Of several callers only one gets it. */
-    take: (hash: string): Promise<SetupLink | null> =>
-      links.findOneAndDelete({ _id: hash, $expr: { $gt: ['$ends_at', '$$NOW'] } }, { writeConcern: DURABLE }),
-    /** Returns a link that was taken but not used. */
-    async giveBack(link: SetupLink): Promise<void> {
-      await links.insertOne(link, { writeConcern: DURABLE });
+    /** The link of a token's hash, unless it has expired. */
+    find: (hash: string): Promise<SetupLink | null> =>
+      links.findOne({ _id: hash, $expr: { $gt: ['$ends_at', '$$NOW'] } }),
+    /** Removes a link. @returns false if it is gone: it was used or replaced meanwhile */
+    async remove(hash: string, session: ClientSession): Promise<boolean> {
+      return (await links.deleteOne({ _id: hash }, { session })).deletedCount === 1;
     },
   };
 }

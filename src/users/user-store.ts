@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
@@ -61,15 +61,18 @@ export function createUserStore(db: Db) {
         ),
       ),
     /**
-     * Inserts the user who claims an account without users, and gives the account the user's address: both or neither.
+     * Uses up the set-up link, inserts the user who claims its account, and gives the account the user's address: all or
+     * nothing.
      *
+     * @param useLink removes the link, and throws if it is gone
      * @returns false if the address is taken
      */
-    insertClaiming: (user: User, by: By): Promise<boolean> =>
+    insertClaiming: (user: User, by: By, useLink: (session: ClientSession) => Promise<void>): Promise<boolean> =>
       unlessTaken(() =>
         changeAudited(
           db,
           async (session) => {
+            await useLink(session);
             await accounts.updateOne({ _id: user.account_id }, { $set: { email: user.email } }, { session });
             return users.insertOne(user, { session });
           },

@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { createFirstAccount, createOperatorLink } from '../../dev/first-account';
+import { systemClock } from '../../src/platform/clock';
+import { createPasswordHasher } from '../../src/platform/password-hash';
+import { createSecretBox } from '../../src/platform/secret-box';
+import { claimAccount } from '../../src/users/claim-account';
+import { createStores } from '../../src/wiring/create-stores';
 import { apiClient, statusesOf } from '../support/api-client';
 import { cliOf } from '../support/run-cli';
-import { buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack } from './browser';
+import { buildStranger, newEmail, PASSWORD, randomAddress, signedUp, useDashboardStack } from './browser';
 
 const stack = useDashboardStack({ role: 'api' });
 const { json, expectRefused } = cliOf(stack);
@@ -87,6 +92,30 @@ describe('the link that npm start prints', () => {
     await links.updateMany({}, [{ $set: { ends_at: { $subtract: ['$ends_at', 24 * 3_600_000] } } }]);
     expect((await claim(later)).body.code).toBe('setup_link_not_found');
     expect((await claim('guessed')).body.code).toBe('setup_link_not_found');
+  });
+
+  it('is used up only with the claim: not by a process that dies in between, and no refusal revives it', async () => {
+    await createFirstAccount(uri(), stack.config.limits.tiers);
+    const earlier = tokenOf(await newLink());
+    let later = '';
+    const whileJudged = async (): Promise<boolean> => {
+      expect(await stack.mongo.db.collection('setup_links').countDocuments()).toBe(1);
+      later = tokenOf(await newLink());
+      return true;
+    };
+    const deps = {
+      ...createStores(stack.mongo.db, stack.config),
+      ...{ isGuessable: whileJudged, hasher: createPasswordHasher(), clock: systemClock },
+      secretBox: createSecretBox(stack.config.encryptionKeys),
+    };
+    const client = { address: randomAddress(), userAgent: '' };
+
+    const refused = claimAccount(deps, { token: earlier, email: newEmail(), password: PASSWORD }, client);
+
+    await expect(refused).rejects.toMatchObject({ code: 'weak_password' });
+    const claim = (token: string) => from().post('/setup', { token, email: newEmail(), password: PASSWORD });
+    expect((await claim(earlier)).body.code).toBe('setup_link_not_found');
+    expect((await claim(later)).status).toBe(201);
   });
 
   it('leaves accounts alone that already have users', async () => {
