@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import type { By } from '../domain/audit-actions';
 import type { ListPosition } from '../platform/cursor';
 import { DURABLE, findNewestFirst, isDuplicateKey } from '../platform/mongo';
-import { changeAudited } from './audit-store';
+import { changeAudited, type NewAuditEntry } from './audit-store';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
 export interface Account {
@@ -48,11 +48,10 @@ export function createAccountStore(db: Db) {
     /** @returns false when the e-mail address is taken */
     async insert(account: Account, by: By): Promise<boolean> {
       try {
-        const { _id: accountId, tier: detail } = account;
         await changeAudited(
           db,
           (session) => accounts.insertOne(account, { session }),
-          () => ({ ...by, accountId, action: 'account.created', object: accountId, detail }),
+          () => accountCreation(account, by),
         );
         return true;
       } catch (error) {
@@ -98,4 +97,9 @@ export function createAccountStore(db: Db) {
       await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
     },
   };
+}
+
+/** The audit entry of a new account. */
+export function accountCreation({ _id: accountId, tier: detail }: Account, by: By): NewAuditEntry {
+  return { ...by, accountId, action: 'account.created', object: accountId, detail };
 }

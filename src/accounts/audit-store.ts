@@ -82,20 +82,20 @@ export function createAuditStore(db: Db, retentionMs?: number) {
 }
 
 /**
- * Runs writes and adds their entry to the audit log in one transaction, so neither exists without the other.
+ * Runs writes and adds their entries to the audit log in one transaction, so neither exists without the other.
  *
  * @param work writes with the session, and may run again; returns null if it changed nothing, which leaves no entry
- * @param entryOf describes the change
+ * @param entryOf describes the change: one entry, or several
  * @returns what `work` returned
  */
 export function changeAudited<T extends object>(
   db: Db,
   work: (session: ClientSession) => Promise<T | null>,
-  entryOf: (changed: T) => NewAuditEntry,
+  entryOf: (changed: T) => NewAuditEntry | readonly NewAuditEntry[],
 ): Promise<T | null> {
   return inTransaction(db, async (session) => {
     const changed = await work(session);
-    if (changed) await append(db, entryOf(changed), session);
+    if (changed) for (const entry of [entryOf(changed)].flat()) await append(db, entry, session);
     return changed;
   });
 }

@@ -27,21 +27,24 @@ export async function createAccount(
 ): Promise<Account> {
   const email = normaliseEmail(input.email);
   requireTier(deps.tiers, input.tier);
-  const account: Account = {
-    _id: newId('acc'),
-    email,
-    tier: input.tier,
-    endpoints_version: 0,
-    created_at: new Date(deps.clock()),
-  };
+  const account = newAccount(email, input.tier, deps.clock());
   if (!(await deps.accounts.insert(account, by))) {
     throw new ConflictError(`There is an account for ${email} already.`, 'email_taken');
   }
   return account;
 }
 
+/**
+ * Makes an account that is not stored yet.
+ *
+ * @param email as `normaliseEmail` spells it
+ */
+export function newAccount(email: string, tier: string, createdAtMs: number): Account {
+  return { _id: newId('acc'), email, tier, endpoints_version: 0, created_at: new Date(createdAtMs) };
+}
+
 /** @throws InvalidRequestError listing the existing tiers */
-function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
+export function requireTier(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
   const tier = tiers.get(id);
   if (!tier) {
     throw new InvalidRequestError(`There is no tier "${id}". Tiers: ${[...tiers.keys()].join(', ')}.`, 'unknown_tier');

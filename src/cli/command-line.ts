@@ -60,7 +60,7 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
   const mongo = createMongo(uri);
   try {
     const stores = createStores(mongo.db, config);
-    await Promise.all([stores.accounts.ensureIndexes(), stores.keys.ensureIndexes()]);
+    await Promise.all([stores.accounts, stores.users, stores.keys].map((store) => store.ensureIndexes()));
     return await work({ ...stores, config, tiers: config.limits.tiers, clock: systemClock });
   } catch (error) {
     if (!isMongoUnavailable(error)) throw error;

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { createAccount, requireAccount } from '../accounts/manage-accounts';
+import { requireAccount, requireTier } from '../accounts/manage-accounts';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { createSetupLink } from '../users/claim-account';
-import { createUser } from '../users/create-user';
-import { requireGoodPassword } from '../users/password-rules';
+import { createUser, createUserWithAccount } from '../users/create-user';
 import { resetPassword } from '../users/change-password';
 import type { User } from '../users/user-store';
 import type { CliDeps, CommandLine } from './command-line';
@@ -26,13 +25,14 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
     .action(
       run(async (deps, { email, account, tier, operator, passwordStdin }) => {
         const all = withPasswords(deps);
+        requireTier(deps.tiers, tier!);
         const given = await readPassword(passwordStdin);
         const password = given ?? newPassword();
-        // Checked before anything is created.
-        await requireGoodPassword(all, password, email!);
-        const accountId = account ?? (await createOwnAccount(deps, email!, tier!));
-        const input = { accountId, email: email!, password, operator: operator !== undefined };
-        const created = await createUser(all, input, BY_COMMAND_LINE);
+        const input = { email: email!, password, operator: operator !== undefined };
+        const created =
+          account === undefined
+            ? await createUserWithAccount(all, { ...input, tier: tier! }, () => BY_COMMAND_LINE)
+            : await createUser(all, { ...input, accountId: account }, BY_COMMAND_LINE);
         return { ...presentUser(created), ...(given === undefined && { password }) };
       }),
     );
@@ -59,10 +59,6 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         return { account_id: found._id, url: `${base}/dashboard/setup#${token}`, valid_for: '24 hours, once' };
       }),
     );
-}
-
-async function createOwnAccount(deps: CliDeps, email: string, tier: string): Promise<string> {
-  return (await createAccount(deps, { email, tier }, BY_COMMAND_LINE))._id;
 }
 
 function withPasswords(deps: CliDeps) {

@@ -1,6 +1,6 @@
 import type { AccountStore } from '../accounts/account-store';
 import { normaliseEmail } from '../accounts/email';
-import { requireAccount } from '../accounts/manage-accounts';
+import { newAccount, requireAccount } from '../accounts/manage-accounts';
 import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
@@ -57,6 +57,26 @@ export async function createUser(
   const user = await newUser(deps, { ...input, email });
   await requireAccount(deps.accounts, input.accountId);
   if (!(await deps.users.insert(user, by))) throw emailTaken(email);
+  return user;
+}
+
+/**
+ * Creates a user and the user's own account: both or neither.
+ *
+ * @param byOf the author, who may be the new user
+ * @throws InvalidRequestError for an invalid e-mail address
+ * @throws UnprocessableError for a password that is easy to guess
+ * @throws ConflictError when the address belongs to an account or a user already
+ */
+export async function createUserWithAccount(
+  deps: NewUserDeps & { readonly users: UserStore },
+  input: { email: string; password: string; tier: string; operator: boolean },
+  byOf: (user: User) => By,
+): Promise<User> {
+  const { tier, ...rest } = input;
+  const account = newAccount(normaliseEmail(input.email), tier, deps.clock());
+  const user = await newUser(deps, { ...rest, email: account.email, accountId: account._id });
+  if (!(await deps.users.insertWithAccount(user, account, byOf(user)))) throw emailTaken(account.email);
   return user;
 }
 

@@ -1,11 +1,9 @@
 import { normaliseEmail } from '../accounts/email';
-import type { Account } from '../accounts/account-store';
-import { actorOf, type By } from '../domain/audit-actions';
+import { actorOf } from '../domain/audit-actions';
 import { ForbiddenError } from '../domain/errors';
-import { newId } from '../platform/ids';
 import { startSession, type Client } from './start-session';
 import { countSignUp } from './limit-tries';
-import { emailTaken, newUser, type NewUserDeps } from './create-user';
+import { createUserWithAccount, type NewUserDeps } from './create-user';
 import { noteSession, type SignedIn, type SignInDeps } from './sign-in';
 import type { User } from './user-store';
 
@@ -33,19 +31,14 @@ export async function signUp(
   if (!deps.signUpIsOpen) {
     throw new ForbiddenError('Only the operator of this installation can create accounts.', 'sign_up_closed');
   }
+  // An invalid address is no try.
   const email = normaliseEmail(input.email);
   await countSignUp(deps.tries, client.address);
-  const accountId = newId('acc');
-  const user = await newUser(deps, { accountId, email, password: input.password, operator: false });
-  const account: Account = {
-    _id: accountId,
-    email,
-    tier: FIRST_TIER,
-    endpoints_version: 0,
-    created_at: user.created_at,
-  };
-  const by: By = { actor: actorOf(user), address: client.address };
-  if (!(await deps.users.insertWithAccount(user, account, by))) throw emailTaken(email);
+  const user = await createUserWithAccount(
+    deps,
+    { email, password: input.password, tier: FIRST_TIER, operator: false },
+    (owner) => ({ actor: actorOf(owner), address: client.address }),
+  );
   return enter(deps, user, client);
 }
 

@@ -1,5 +1,5 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
+import { accountCreation, ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
 import { isDuplicateKey } from '../platform/mongo';
@@ -57,7 +57,7 @@ export function createUserStore(db: Db) {
             await accounts.insertOne(account, { session });
             return users.insertOne(user, { session });
           },
-          () => ({ ...by, accountId: account._id, action: 'account.created', object: account._id }),
+          () => [accountCreation(account, by), creationOf(user, by)],
         ),
       ),
     /**

@@ -68,6 +68,8 @@ describe('the link that npm start prints', () => {
   it('refuses an invalid token before it judges the password', async () => {
     const answer = await from().post('/setup', { token: 'none', email: newEmail(), password: 'password12345' });
     expect([answer.status, answer.body.code]).toEqual([404, 'setup_link_not_found']);
+    // Most installations have no `npm start`.
+    expect(answer.body.error).toContain('everpost user setup-link');
   });
 
   it('still works after a refused password or a taken email address', async () => {
@@ -138,12 +140,34 @@ describe('everpost user', () => {
     const browser = from();
     expect((await browser.post('/sign-in', { email, password: made['password'] })).status).toBe(200);
     const { body } = await browser.get('/audit');
-    expect(body.entries.slice(-2)).toMatchObject([
-      { actor: { type: 'cli' }, action: 'user.created', object: made['id'], address: null },
-      { actor: { type: 'cli' }, action: 'account.created', object: made['account_id'], detail: 'team' },
-    ]);
+    // Both are of one moment.
+    expect(body.entries.slice(-2)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'user.created', object: made['id'], address: null }),
+        expect.objectContaining({ action: 'account.created', object: made['account_id'], detail: 'team' }),
+      ]),
+    );
+    expect(body.entries.slice(-2)).toMatchObject([{ actor: { type: 'cli' } }, { actor: { type: 'cli' } }]);
     const list = await json<object[]>('user', 'list');
     expect(list).toEqual([{ id: made['id'], email, account_id: made['account_id'], operator: 'yes' }]);
+  });
+
+  it('create leaves no account behind when the address is a user of another account', async () => {
+    const { accountId } = await stack.account();
+    const email = newEmail();
+    await json('user', 'create', '--email', email, '--account', accountId);
+
+    await expectRefused('email_taken', 'user', 'create', '--email', email);
+
+    expect(await stack.mongo.db.collection('accounts').countDocuments({ email })).toBe(0);
+  });
+
+  it('create refuses a second user with an address before any server has made the indexes', async () => {
+    const { accountId } = await stack.account();
+    await stack.mongo.db.collection('users').dropIndexes();
+    const email = newEmail();
+    await json('user', 'create', '--email', email, '--account', accountId);
+    await expectRefused('email_taken', 'user', 'create', '--email', email, '--account', accountId);
   });
 
   it('each command is in the audit log', async () => {
