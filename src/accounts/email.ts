@@ -10,7 +10,8 @@ const MAX_LOCAL_LENGTH = 64;
  * @throws InvalidRequestError for an invalid address
  */
 export function normaliseEmail(text: string): string {
-  const email = text.trim().normalize('NFC').toLowerCase();
+  // NFC last: a small letter can have a form of one character where the capital one has none.
+  const email = text.trim().toLowerCase().normalize('NFC');
   const [local = '', domain = ''] = email.split('@');
   const isAddress =
     /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) && !/^\.|\.$|\.\./.test(local) && !/^[.-]|[.-]$|\.\./.test(domain);

@@ -153,6 +153,12 @@ describe('sign-in', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('accepts the email address with a capital letter whose mark is a character of its own', async () => {
+    const { email } = await signedUp(stack, `\u01f0${newEmail()}`);
+    const answer = await from().post('/sign-in', { email: email.replace('\u01f0', 'J\u030c'), password: PASSWORD });
+    expect([answer.status, answer.body.email]).toEqual([200, email]);
+  });
+
   it('a wrong password and an unknown email address get the same answer', async () => {
     const { email } = await signedUp(stack);
     const wrong = await from().post('/sign-in', { email, password: 'not-this-one-at-all' });
