@@ -32,6 +32,8 @@ export type NewSession = Pick<Session, '_id' | 'hash' | 'user_id' | 'account_id'
 /** OWASP, Session Management Cheat Sheet: half an hour without a request, a working day at most. */
 const IDLE_MS = 30 * 60_000;
 const LONGEST_MS = 8 * 3_600_000;
+/** The most sessions that a list has. Right passwords are not limited, so a program can start any number of them. */
+const MOST_LISTED = 100;
 /** A session's use is stored at most this often. */
 const NOTE_EVERY_MS = 60_000;
 
@@ -90,11 +92,12 @@ export function createSessionStore(db: Db) {
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
-    /** A user's sessions that have not ended, newest first. */
+    /** A user's newest sessions that have not ended, newest first; at most `MOST_LISTED`. */
     listByUser: (userId: string): Promise<Session[]> =>
       sessions
         .find({ user_id: userId, ...IS_ALIVE })
         .sort({ created_at: -1 })
+        .limit(MOST_LISTED)
         .toArray(),
     /** @returns false when the user has no such session */
     async revoke(userId: string, id: string): Promise<boolean> {

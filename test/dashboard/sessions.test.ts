@@ -154,6 +154,25 @@ describe('a session ends', () => {
     expect([again.status, again.body.code]).toEqual([404, 'session_not_found']);
   });
 
+  it('however many there are: the list has the newest 100', async () => {
+    const { browser, userId } = await signedUp(stack);
+    const [own] = await stored()
+      .find({ user_id: userId }, { projection: { _id: 0 } })
+      .toArray();
+    const earlier = new Date(Date.now() - MINUTE_MS);
+    const more = Array.from({ length: 120 }, (_, index) => ({
+      ...own!,
+      hash: `${userId} ${index}`,
+      created_at: earlier,
+    }));
+    await stored().insertMany(more);
+
+    const { body } = await browser.get('/sessions');
+    expect(body.sessions).toHaveLength(100);
+    expect(body.sessions[0]).toMatchObject({ current: true });
+    expect((await browser.delete('/sessions')).body).toEqual({ ended: 120 });
+  });
+
   it('with all others by one request', async () => {
     const { browser, email } = await signedUp(stack);
     const others = [await signedIn(email), await signedIn(email)];
