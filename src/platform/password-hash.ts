@@ -20,9 +20,7 @@ export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 export function createPasswordHasher() {
   const turns = createTurns(MAX_AT_ONCE);
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (turns.waiting() >= MAX_WAITING) {
-      throw new UnavailableError('Too many people sign in at this moment. Try again.', 'sign_in_busy', 2);
-    }
+    if (turns.waiting() >= MAX_WAITING) throw signInBusy();
     return turns.take(work);
   };
 
@@ -42,4 +40,9 @@ export function createPasswordHasher() {
       return isRight && stored !== undefined;
     },
   };
+}
+
+/** The error when too many wait for their password. */
+export function signInBusy(): UnavailableError {
+  return new UnavailableError('Too many people sign in at this moment. Try again.', 'sign_in_busy', 2);
 }

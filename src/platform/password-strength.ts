@@ -1,13 +1,17 @@
 import { Worker } from 'node:worker_threads';
+import { signInBusy } from './password-hash';
 
 /**
  * Whether a password is easy to guess: a common one, a keyboard pattern, a repetition, or made of `known`. Rejects when
- * it can't be judged.
+ * it can't be judged, and with UnavailableError when too many wait already.
  */
 export type IsGuessable = (password: string, known: readonly string[]) => Promise<boolean>;
 
 /** Only this many characters are judged: a prefix that is strong is enough, and the time grows with the length. */
 const MAX_LENGTH = 64;
+
+/** A few seconds of waiting. A user who changes the password is asked for the old one, but may try any number of new ones. */
+const MAX_WAITING = 20;
 
 /** From 0 to 4; 3 needs more than 10^8 guesses. */
 const LEAST_SCORE = 3;
@@ -56,6 +60,7 @@ export function createIsGuessable(): IsGuessable {
     return worker;
   };
   return async (password, known) => {
+    if (waiting.length >= MAX_WAITING) throw signInBusy();
     judge ??= start();
     judge.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

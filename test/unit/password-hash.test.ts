@@ -51,6 +51,14 @@ describe('guessable passwords', () => {
     expect(await isGuessable('a'.repeat(64) + 'kx82hfo1qmz0', [])).toBe(true);
   });
 
+  it('those who would wait too long are refused, and the others are judged', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 50 }, () => isGuessable('password1234', [])));
+    const refused = all.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(30);
+    expect(refused[0]!.reason).toMatchObject({ code: 'sign_in_busy', retryAfterSeconds: 2 });
+    expect(await isGuessable('password1234', [])).toBe(true);
+  });
+
   it('are judged off the event loop', async () => {
     const order: string[] = [];
     const judged = isGuessable('p@ssw0rd'.repeat(8), []).then(() => order.push('judged'));
