@@ -43,7 +43,7 @@ export function createClientAddress(
     const forwarded = ctx
       .get('X-Forwarded-For')
       .split(',')
-      .map((part) => part.trim());
+      .map((part) => withoutPort(part.trim()));
     for (const address of forwarded.reverse()) {
       if (!ipaddr.isValid(address)) break;
       if (!isTrusted(ipaddr.process(address))) return normalise(address);
@@ -55,6 +55,12 @@ export function createClientAddress(
 /** The peer of a connection whose headers could not be read: the proxy, if there is one. */
 export function peerAddress({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
   return normalise(remoteAddress);
+}
+
+/** Some proxies (Azure's gateway, and AWS's balancer if asked to) write the client's port behind its address. */
+function withoutPort(text: string): string {
+  const [, bracketed, plain] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? [];
+  return bracketed ?? plain ?? text;
 }
 
 /** One spelling for each client. An IPv6 client counts as its /64, because it usually owns all addresses of it. */

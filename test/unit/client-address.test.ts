@@ -50,6 +50,8 @@ describe('behind trusted proxies', () => {
     ['garbage ends the search', '10.0.0.1', '203.0.113.7, unknown', '10.0.0.1'],
     ['garbage further left does not matter', '10.0.0.1', '<script>, 203.0.113.7', '203.0.113.7'],
     ['IPv4 in IPv6 is IPv4', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['a port is not part of the address', '10.0.0.1', '203.0.113.7:50412, 10.0.0.2:443', '203.0.113.7'],
+    ['nor is one of IPv6', '10.0.0.1', '[2001:db8:1:2::5]:50412', '2001:db8:1:2::/64'],
     ['an IPv6 proxy', 'fd00::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ])('%s', (_what, peer, forwarded, expected) => {
     expect(addressOf(PROXIES, peer, forwarded)).toBe(expected);
