@@ -36,15 +36,16 @@ export async function changePassword(
   const device = await findDevice(deps, by.deviceProof, user.email);
   const trier = { email: user.email, address, device };
   await countSignIn(deps.tries, trier);
-  if (!(await deps.hasher.verify(user.password_hash, normalisePassword(input.current)))) {
-    throw new ForbiddenError('The current password is wrong.', 'wrong_password');
-  }
+  if (!(await deps.hasher.verify(user.password_hash, normalisePassword(input.current)))) throw wrongPassword();
   await forgetSignIns(deps.tries, trier);
   await requireGoodPassword(deps, input.next, user.email);
-  return setPassword(deps, user, input.next, {
+  const changed = await setPassword(deps, user, input.next, {
     ...{ action: 'password.changed', actor: actorOf(user), address },
     ...{ keepSessionId: by.sessionId, expectedHash: user.password_hash },
   });
+  // Another call changed it meanwhile.
+  if (!changed) throw wrongPassword();
+  return changed;
 }
 
 /**
@@ -53,22 +54,20 @@ export async function changePassword(
  * Sessions are ended before and after: whatever is killed in between, no session outlives the old password except one
  * that was started at that very moment, and `signIn` itself checks again.
  *
- * @returns the user with the new password
- * @throws NotFoundError when the user is gone, or the password was changed by another call meanwhile
+ * @returns the user with the new password; null when the user is gone, or the password was changed by another call
+ *   meanwhile
  */
 async function setPassword(
   deps: Omit<PasswordDeps, 'isGuessable'>,
   user: User,
   password: string,
   options: By & { action: PasswordChange['action']; keepSessionId?: string; expectedHash?: string },
-): Promise<User> {
+): Promise<User | null> {
   const { keepSessionId, expectedHash, action, ...by } = options;
   const to = await deps.hasher.hash(normalisePassword(password));
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
   const change = { to, action, ...(expectedHash !== undefined && { from: expectedHash }) };
-  if (!(await deps.users.setPasswordHash(user._id, change, by))) {
-    throw new NotFoundError('This password has just been changed in another window.', 'user_not_found');
-  }
+  if (!(await deps.users.setPasswordHash(user._id, change, by))) return null;
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
   return { ...user, password_hash: to };
 }
@@ -86,8 +85,17 @@ export async function resetPassword(
 ): Promise<User> {
   const email = normaliseEmail(input.email);
   const user = await deps.users.findByEmail(email);
-  if (!user) throw new NotFoundError(`There is no user with the address ${email}.`, 'user_not_found');
+  if (!user) throw userNotFound(email);
   await requireGoodPassword(deps, input.password, email);
-  await setPassword(deps, user, input.password, { ...by, action: 'password.reset' });
-  return user;
+  const reset = await setPassword(deps, user, input.password, { ...by, action: 'password.reset' });
+  if (!reset) throw userNotFound(email);
+  return reset;
+}
+
+function userNotFound(email: string): NotFoundError {
+  return new NotFoundError(`There is no user with the address ${email}.`, 'user_not_found');
+}
+
+function wrongPassword(): ForbiddenError {
+  return new ForbiddenError('The current password is wrong.', 'wrong_password');
 }

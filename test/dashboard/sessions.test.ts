@@ -216,6 +216,16 @@ describe('a change of the password', () => {
     await signedIn(email);
   });
 
+  it('of two at once only one succeeds: for the other the current password is wrong', async () => {
+    const { browser } = await signedUp(stack);
+    const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+    const answers = await Promise.all([browser.post('/password', body), browser.post('/password', body)]);
+    expect(answers.map(({ status, body: answer }) => answer?.code ?? status).toSorted()).toEqual([
+      204,
+      'wrong_password',
+    ]);
+  });
+
   it('a sign-in under way with the old password leaves no session', async () => {
     const { browser, email, userId } = await signedUp(stack);
     const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
