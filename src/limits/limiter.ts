@@ -26,7 +26,7 @@ type Denial =
   | { readonly reason: 'quota'; readonly retryAfterSeconds: number; readonly quotaResetsAt: Date };
 
 const MAX_ACCOUNTS = 10_000;
-const ONE_UPDATE = { maxItems: 1_000, maxInFlight: 1 };
+const ONE_AT_A_TIME = { maxItems: 1_000, maxInFlight: 1 };
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
@@ -34,7 +34,8 @@ export type Limiter = ReturnType<typeof createLimiter>;
  * Decides on calls by account: the burst window and the monthly quota together.
  *
  * Concurrent calls of one account share one update, which admits as many of them as fit. So a call takes at most one
- * round trip, and the document of a busy account has no write conflicts. Refunds are grouped in the same way.
+ * round trip, and the document of a busy account has no write conflicts. Refunds and reads are grouped in the same way:
+ * calls that are refused without being counted, like those with a key of another product, must not flood MongoDB.
  *
  * @param ledger the deliveries that these updates report
  * @param onCounted gets an account's counters after each update that counts calls
@@ -68,8 +69,14 @@ export function createLimiter(
     await store.refund(accountId, calls);
     return calls.map(() => undefined);
   };
-  const groupOf = createWriteGroups<void, Admission | null>((id, calls) => decide(id, calls.length), ONE_UPDATE);
-  const refundGroupOf = createWriteGroups<Refund, void>(takeBack, ONE_UPDATE);
+  const readAll = async (accountId: string, reads: readonly void[]): Promise<(Usage | null)[]> => {
+    const usage = await store.read(accountId);
+    return reads.map(() => usage);
+  };
+  const readGroupOf = createWriteGroups<void, Usage | null>(readAll, ONE_AT_A_TIME);
+  const read = (accountId: string): Promise<Usage | null> => readGroupOf(accountId).add();
+  const groupOf = createWriteGroups<void, Admission | null>((id, calls) => decide(id, calls.length), ONE_AT_A_TIME);
+  const refundGroupOf = createWriteGroups<Refund, void>(takeBack, ONE_AT_A_TIME);
 
   return {
     /** @returns null for an unknown account. Rejects when MongoDB can't be reached. */
@@ -92,16 +99,16 @@ export function createLimiter(
     },
     /** The decision that one call would get now, without counting it. @returns null for an unknown account */
     async check(accountId: string): Promise<Admission | null> {
-      const usage = await store.read(accountId);
+      const usage = await read(accountId);
       return usage && (hasRoom(usage) ? admittance(usage, 0) : denial(usage, 1));
     },
     /** The account's limits, without counting a call. @returns null for an unknown account */
     async peek(accountId: string): Promise<LimitView | null> {
-      const usage = await store.read(accountId);
+      const usage = await read(accountId);
       return usage && viewOf(usage, usage.windowUsed, usage.quotaUsed);
     },
     /** All counters of the account, without counting a call. @returns null for an unknown account */
-    read: (accountId: string): Promise<Usage | null> => store.read(accountId),
+    read,
     /** Returns counted calls. */
     refund: (accountId: string, admittedAt: Date, calls: number) => refundGroupOf(accountId).add({ admittedAt, calls }),
     /** The account's limits as this process last knew them, for answers while MongoDB is away. */

@@ -126,6 +126,22 @@ it('concurrent calls share few round trips, and each gets its own count', async 
   );
 });
 
+it("concurrent looks at an account share few reads: a refused key's calls don't flood MongoDB", async () => {
+  const { store } = buildStore(10, 500, { window: 10, quota: 40 });
+  let reads = 0;
+  const limiter = createLimiter({ ...store, read: (accountId) => ((reads += 1), store.read(accountId)) });
+  const first = limiter.peek('acc');
+  await new Promise(setImmediate);
+
+  const looks = await Promise.all([
+    ...Array.from({ length: 50 }, () => limiter.peek('acc')),
+    ...Array.from({ length: 50 }, async () => (await limiter.check('acc'))?.view),
+  ]);
+
+  expect(new Set([await first, ...looks].map((view) => view?.quotaUsed))).toEqual(new Set([40]));
+  expect(reads).toBe(2);
+});
+
 it('concurrent refunds share few round trips, and each one counts', async () => {
   const { store } = buildStore(100, 500);
   const updates: number[] = [];
