@@ -82,7 +82,7 @@ function asTable(output: Output): string {
   const rows: readonly Row[] = Array.isArray(output) ? output : [output as Row];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (names.length === 0) return '(none)';
-  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const cells = [names, ...rows.map((row) => names.map((name) => cellOf(row[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
   return cells
     .map((line) =>
@@ -92,6 +92,11 @@ function asTable(output: Output): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Tenants choose labels and descriptions, and an operator's terminal would obey their control characters. */
+function cellOf(value: Row[string] | undefined): string {
+  return String(value ?? '-').replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
 /**

@@ -209,6 +209,19 @@ describe('output for people', () => {
     expect(lines[1]).toContain('svc_live_weh_…');
   });
 
+  it("prints no control characters of a tenant's text, which a terminal would obey", async () => {
+    const { accountId } = await stack.account();
+    const label = 'a\u001b[2Jb\nc\u009bd';
+    await json('key', 'create', '--account', accountId, '--product', 'weh', '--label', label);
+
+    const lines = (await printed('key', 'list', '--account', accountId)).split('\n');
+
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toContain('a\ufffd[2Jb\ufffdc\ufffdd');
+    const [, listed] = await json<{ label: string }[]>('key', 'list', '--account', accountId);
+    expect(listed!.label).toBe(label);
+  });
+
   it("acts on no other folder's stack when none runs on the data folder", async () => {
     const mongodb = { ...stack.config.mongodb, uri: undefined, port: Number(new URL(stack.config.mongodb.uri!).port) };
     const { json: fails } = cliOf({ config: { ...stack.config, mongodb, dataDir: '/nowhere' } });
