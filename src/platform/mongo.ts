@@ -117,6 +117,9 @@ Connection.prototype.writeCommand = async function writeToLiveSocket(this: Conne
   return writeCommand.call(this, command, options);
 };
 
+/** The label of an error after which a transaction can be repeated, such as a conflict with another writer. */
+const TRANSIENT = 'TransientTransactionError';
+
 const UNAVAILABLE_CODES = new Set([
   6, 7, 64, 89, 91, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031, 133, 134,
 ]);
@@ -135,6 +138,7 @@ export function isMongoUnavailable(error: unknown): boolean {
     error instanceof MongoTopologyClosedError ||
     error instanceof MongoExpiredSessionError ||
     error instanceof MongoWriteConcernError ||
+    error.hasErrorLabel(TRANSIENT) ||
     // The driver's own problems: a closed pool, a wait that took too long, half an answer.
     (error instanceof MongoDriverError && !(error instanceof MongoAPIError))
   ) {
@@ -181,7 +185,7 @@ export function inTransaction<T>(db: Db, work: (session: ClientSession) => Promi
         return result;
       } catch (error) {
         if (session.inTransaction()) await session.abortTransaction();
-        if (!mayRepeat(error, 'TransientTransactionError')) throw error;
+        if (!mayRepeat(error, TRANSIENT)) throw error;
         await sleep(Math.random() * Math.min(500, 5 * 1.5 ** tries));
       }
     }

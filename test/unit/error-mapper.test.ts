@@ -1,4 +1,4 @@
-import { MongoNetworkError } from 'mongodb';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
 import {
   ConflictError,
   ForbiddenError,
@@ -78,6 +78,13 @@ it('503 when MongoDB is down', async () => {
   const answer = await answerTo(new MongoNetworkError('connection 7 to 10.0.0.1 closed'));
   expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' }, body: { code: 'service_unavailable' } });
   expect(JSON.stringify(answer.body)).not.toContain('10.0.0.1');
+});
+
+it('503 when other writers kept a transaction from its end', async () => {
+  const answer = await answerTo(
+    new MongoServerError({ code: 112, errmsg: 'WriteConflict', errorLabels: ['TransientTransactionError'] }),
+  );
+  expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' }, body: { code: 'service_unavailable' } });
 });
 
 it.each([
