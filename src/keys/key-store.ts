@@ -27,25 +27,33 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 /** Reads and writes API keys. */
 export function createKeyStore(db: Db) {
   const keys: Collection<ApiKey> = db.collection('api_keys');
+  const accounts = db.collection<{ readonly _id: string; readonly keys_version: number }>(ACCOUNTS_COLLECTION);
   // Guessed keys are looked up too. Grouped look-ups keep guessing from overloading MongoDB.
   const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
   return {
     async ensureIndexes(): Promise<void> {
       await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
     },
-    async insert(key: ApiKey, by: By): Promise<void> {
-      await changeAudited(
+    /** Inserts a key, unless the account has `most` that are neither revoked nor expired. @returns false if it has */
+    async insert(key: ApiKey, most: number, by: By): Promise<boolean> {
+      const { account_id: accountId } = key;
+      const isActive = { account_id: accountId, $expr: { $eq: [STATE, 'active'] } };
+      const inserted = await changeAudited(
         db,
-        (session) => keys.insertOne(key, { session }),
+        async (session) => {
+          // Insertions for one account conflict here, so each counts what the others inserted. First, because every call
+          // of the account updates this document: later in the transaction it would conflict with them too.
+          await accounts.updateOne({ _id: accountId }, { $inc: { keys_version: 1 } }, { session });
+          const active = await keys.countDocuments(isActive, { session });
+          return active < most ? keys.insertOne(key, { session }) : null;
+        },
         () => ({ ...entryOf(key, 'key.created', by), changes: restrictionsOf(key) }),
       );
+      return inserted !== null;
     },
     findByHash: (hash: string): Promise<FoundKey | null> => byHash.add(hash),
     listByAccount: (accountId: string): Promise<ApiKey[]> =>
       keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
-    /** How many of the account's keys are neither revoked nor expired. */
-    countActive: (accountId: string): Promise<number> =>
-      keys.countDocuments({ account_id: accountId, $expr: { $eq: [STATE, 'active'] } }),
     /** Revokes a key, once: a second call keeps the first time. @returns null if there is no such key */
     async revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null> {
       const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };

@@ -58,9 +58,6 @@ export async function createKey(
     ...(input.expiresIn !== undefined && { expires_at: readExpiry(input.expiresIn, createdAt) }),
   };
   await requireAccount(deps.accounts, input.accountId);
-  if ((await deps.keys.countActive(input.accountId)) >= MAX_ACTIVE_KEYS) {
-    throw new ConflictError(`This account has ${MAX_ACTIVE_KEYS} keys. Revoke one first.`, 'key_limit_reached');
-  }
   const key = formatApiKey(product, randomBytes(16).toString('hex'));
   const record: ApiKey = {
     _id: newId('key'),
@@ -74,7 +71,9 @@ export async function createKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await deps.keys.insert(record, by);
+  if (!(await deps.keys.insert(record, MAX_ACTIVE_KEYS, by))) {
+    throw new ConflictError(`This account has ${MAX_ACTIVE_KEYS} keys. Revoke one first.`, 'key_limit_reached');
+  }
   return { record, key };
 }
 

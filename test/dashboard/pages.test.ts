@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { overviewView } from '../../src/dashboard-api/schema';
 import { SCOPE_NAMES } from '../../src/domain/scopes';
-import { apiClient, untilStatus } from '../support/api-client';
+import { apiClient, statusesOf, untilStatus } from '../support/api-client';
 import { buildApi } from '../support/build-api';
 import { buildReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
@@ -102,6 +102,20 @@ describe('keys', () => {
     const { body: endpoint } = await browser.post('/webhooks/endpoints', { url: 'https://example.com/' });
 
     expect((await browser.get(`/webhooks/endpoints/${endpoint.id}/secret`)).body.secret).toBe(endpoint.secret);
+  });
+
+  it('an account has at most 100 keys, however many are made at once', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    const { id } = await newKey(browser);
+    const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
+    const [first] = await keys.find({ account_id: accountId }).toArray();
+    await keys.insertMany(Array.from({ length: 94 }, (_, n) => ({ ...first!, _id: `${id}_${n}`, hash: `${id}_${n}` })));
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => browser.post('/keys', { product: 'weh', label: 'one of many' })),
+    );
+
+    expect(statusesOf(answers)).toEqual([...Array<number>(5).fill(201), ...Array<number>(15).fill(409)]);
   });
 
   it("an account has at most 100 keys; revoked and expired keys don't count", async () => {
