@@ -54,6 +54,12 @@ export function createKeyStore(db: Db) {
     findByHash: (hash: string): Promise<FoundKey | null> => byHash.add(hash),
     listByAccount: (accountId: string): Promise<ApiKey[]> =>
       keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
+    /** The labels of these keys, the oldest key first. */
+    labelsOf: (ids: readonly string[]): Promise<Pick<ApiKey, '_id' | 'label'>[]> =>
+      keys
+        .find({ _id: { $in: [...ids] } }, { projection: { label: 1 } })
+        .sort({ created_at: 1 })
+        .toArray(),
     /** Revokes a key, once: a second call keeps the first time. @returns null if there is no such key */
     async revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null> {
       const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };

@@ -1,5 +1,4 @@
 import type { AccountStore } from '../accounts/account-store';
-import type { ApiKey } from '../domain/api-key-record';
 import { CALL_REFUSALS, type CallRefusal } from '../domain/call-refusals';
 import { NotFoundError } from '../domain/errors';
 import { quotaOutlook, startOfMonth } from '../domain/quota-outlook';
@@ -15,7 +14,7 @@ import { API_CALLS, type UsageRecord, type UsageStore } from './usage-store';
 export interface UsageReportDeps {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly usage: Pick<UsageStore, 'list'>;
-  readonly keys: Pick<KeyStore, 'listByAccount'>;
+  readonly keys: Pick<KeyStore, 'labelsOf'>;
   readonly attemptCounts: Pick<AttemptCountStore, 'byDay'>;
   readonly limiter: Pick<Limiter, 'read'>;
 }
@@ -35,11 +34,11 @@ export async function reportUsage(deps: UsageReportDeps, accountId: string, days
   if (!account || !limits) throw new NotFoundError('There is no such account.', 'account_not_found');
   const today = Math.floor(limits.now.getTime() / DAY_MS) * DAY_MS;
   const from = new Date(today - (days - 1) * DAY_MS);
-  const [records, keys, attempts] = await Promise.all([
+  const [records, attempts] = await Promise.all([
     deps.usage.list(accountId, dayOf(from)),
-    deps.keys.listByAccount(accountId),
     deps.attemptCounts.byDay(accountId, from),
   ]);
+  const keys = await deps.keys.labelsOf([...new Set(records.map((record) => record.key_id))]);
   const calls = records.filter(({ operation }) => operation === API_CALLS);
   const attemptsOf = new Map(attempts.map((counted) => [dayOf(counted.day), counted.attempts]));
   const firstKnown = limits.now.getTime() - KEPT_MS['1h'];
@@ -51,7 +50,7 @@ export async function reportUsage(deps: UsageReportDeps, accountId: string, days
       const day = dayOf(new Date(at));
       return { ...callsOn(day, calls), attempts: at < firstKnown ? null : (attemptsOf.get(day) ?? 0) };
     }),
-    keys: namesOf(records, keys),
+    keys: keys.map(({ _id: id, label }) => ({ id, label })),
     outside_quota: records
       .filter(({ operation }) => operation !== API_CALLS)
       .map(({ day, key_id, operation, calls: made }) => ({ day, key_id, operation, calls: made })),
@@ -79,12 +78,6 @@ function callsOn(day: string, calls: readonly UsageRecord[]): Omit<Day, 'attempt
       }))
       .sort((one, other) => other.calls - one.calls || other.refused - one.refused),
   };
-}
-
-/** The names of the keys in the records. */
-function namesOf(records: readonly UsageRecord[], keys: readonly ApiKey[]): UsageReport['keys'] {
-  const used = new Set(records.map((record) => record.key_id));
-  return keys.filter(({ _id }) => used.has(_id)).map(({ _id: id, label }) => ({ id, label }));
 }
 
 function presentLimits(limits: Usage, createdAt: Date) {

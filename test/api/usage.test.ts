@@ -4,6 +4,7 @@ import { buildApi, useApi } from '../support/build-api';
 import { buildAccount, useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { countersIn } from '../support/limit-counters';
+import { watchReads } from '../support/watch-reads';
 
 // GET /api/v1/usage: what an account's keys called, what was refused, and what is left.
 
@@ -67,6 +68,24 @@ it('calls are counted by day and key, in every process, and add up to the quota 
     () => storedOf(accountId),
     ([record]) => record?.calls === body.quota.used,
   );
+});
+
+it('reads the names of the keys that were used, however many keys the account has had', async () => {
+  const { key, keyId } = await stack.account({ tier: 'plenty' });
+  const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
+  const own = await keys.findOne({ _id: keyId });
+  const revoked = { ...own, revoked_at: new Date() };
+  await keys.insertMany(
+    Array.from({ length: 50 }, (_, n) => ({ ...revoked, _id: `${keyId}_${n}`, hash: `${keyId}_${n}` })),
+  );
+  const usage = () => apiClient(stack.url, key).get('/api/v1/usage');
+  await eventually(usage, ({ body }) => body.keys.length > 0);
+
+  const reads = await watchReads(stack.mongo, usage);
+
+  const ofKeys = reads.filter(({ collection }) => collection === 'api_keys');
+  expect(ofKeys.reduce((sum, { documents }) => sum + documents, 0)).toBeLessThan(5);
+  expect((await usage()).body.keys).toEqual([{ id: keyId, label: 'test' }]);
 });
 
 it.each([
