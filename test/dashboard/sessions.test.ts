@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { createSessionStore } from '../../src/users/session-store';
+import { statusesOf } from '../support/api-client';
 import { buildStranger, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
 
 const stack = useDashboardStack({ role: 'api', env: { ALLOWED_HOSTS: '.example.com' } });
@@ -220,10 +221,8 @@ describe('a change of the password', () => {
     const { browser } = await signedUp(stack);
     const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
     const answers = await Promise.all([browser.post('/password', body), browser.post('/password', body)]);
-    expect(answers.map(({ status, body: answer }) => answer?.code ?? status).toSorted()).toEqual([
-      204,
-      'wrong_password',
-    ]);
+    expect(statusesOf(answers)).toEqual([204, 403]);
+    expect(answers.map(({ body: answer }) => answer?.code)).toContain('wrong_password');
   });
 
   it('a sign-in under way with the old password leaves no session', async () => {
