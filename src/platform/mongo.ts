@@ -159,8 +159,8 @@ export function isDuplicateKey(error: unknown): boolean {
 /**
  * Runs writes as a whole or not at all, durably. Every one of them must use the session.
  *
- * Tries again for as long as a write may wait for its majority. The driver's `withTransaction` tries for two minutes, and
- * a request would wait as long.
+ * Tries again for as long as a write may wait for its majority. The driver's `withTransaction` tries for two minutes,
+ * whatever its options say, and a request would wait as long.
  *
  * @param work may run again if another writer came in between
  */
