@@ -10,7 +10,7 @@ import type { ReachedQuota } from '../domain/quota-level';
 import type { Endpoint } from '../record/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import type { Caller } from './new-event';
-import type { IdempotencyStore } from '../record/idempotency-store';
+import type { IdempotencyStore, KeyClaim } from '../record/idempotency-store';
 
 /** What announcing operational events needs. */
 export interface AnnounceDeps extends IngestDeps {
@@ -121,12 +121,11 @@ function createAnnounce(deps: AnnounceDeps) {
 
 /** Callers' keys belong to account ids, and this is not one. */
 function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
+  const inScope = (claims: readonly KeyClaim[]): KeyClaim[] =>
+    claims.map((claim) => ({ ...claim, accountId: `operational/${claim.accountId}` }));
   return {
     ...idempotency,
-    claim: (claims, signal) =>
-      idempotency.claim(
-        claims.map((claim) => ({ ...claim, accountId: `operational/${claim.accountId}` })),
-        signal,
-      ),
+    claim: (claims, signal) => idempotency.claim(inScope(claims), signal),
+    renew: (claims) => idempotency.renew(inScope(claims)),
   };
 }

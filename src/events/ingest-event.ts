@@ -4,7 +4,7 @@ import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import type { Endpoint } from '../record/endpoint-store';
 import { toDocument, type EventStore, type EventSummary, type NewEvent } from '../record/event-store';
-import type { IdempotencyStore } from '../record/idempotency-store';
+import type { IdempotencyStore, KeyClaim } from '../record/idempotency-store';
 import type { EventIds } from './event-ids';
 import { outcomeUnknown } from './ingest-room';
 import { matchDestinations } from './match-destinations';
@@ -153,17 +153,12 @@ async function settle(
   signal?: AbortSignal,
 ): Promise<Settled[]> {
   const events = await claimKeys(deps, drafts, signal);
-  const originals = await findOriginals(
-    deps,
-    events.filter(({ id }, index) => id !== drafts[index]!.id),
-  );
+  const claimedBefore = events.filter(({ id }, index) => id !== drafts[index]!.id);
+  const originals = await findOriginals(deps, claimedBefore);
   const fresh = events.filter(({ id }) => !originals.has(id));
   const refusals = await countAll(take, fresh);
-  const inserted = await insertAll(
-    deps,
-    fresh.filter((event) => !refusals.has(event)),
-    signal,
-  );
+  const accepted = fresh.filter((event) => !refusals.has(event));
+  const inserted = await insertAll(deps, accepted, claimedBefore, signal);
   const settleOne = async (event: NewEvent): Promise<Settled> => {
     const original = originals.get(event.id);
     const { payloadHash } = event;
@@ -183,11 +178,14 @@ async function claimKeys(
   events: readonly NewEvent[],
   signal: AbortSignal | undefined,
 ): Promise<NewEvent[]> {
-  const claims = events.flatMap(({ accountId, idempotencyKey: key, id }) =>
+  const ids = await idempotency.claim(claimsOf(events), signal);
+  return events.map((event) => (event.idempotencyKey === null ? event : { ...event, id: ids.shift()! }));
+}
+
+function claimsOf(events: readonly NewEvent[]): KeyClaim[] {
+  return events.flatMap(({ accountId, idempotencyKey: key, id }) =>
     key === null ? [] : [{ accountId, key, eventId: id }],
   );
-  const ids = await idempotency.claim(claims, signal);
-  return events.map((event) => (event.idempotencyKey === null ? event : { ...event, id: ids.shift()! }));
 }
 
 /** The originals of events whose keys were claimed before, by id. */
@@ -226,16 +224,21 @@ async function countAll(
 }
 
 /**
- * Inserts events that were counted. Events that are not inserted are no longer counted. @returns those that were
- * inserted
+ * Inserts events that were counted. Events that are not inserted are no longer counted.
+ *
+ * @param claimedBefore events whose keys were claimed by an earlier call, which was refused or died
+ * @returns those that were inserted
  */
 async function insertAll(
-  { events, budget }: IngestDeps,
+  { events, budget, idempotency }: IngestDeps,
   list: readonly NewEvent[],
+  claimedBefore: readonly NewEvent[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<NewEvent>> {
   const inserted = new Set<NewEvent>();
   try {
+    // A repeat is recognised for a whole window after the event was accepted.
+    await idempotency.renew(claimsOf(list.filter((event) => claimedBefore.includes(event))));
     const isInserted = await events.insert(list, signal);
     for (const [index, event] of list.entries()) if (isInserted[index]) inserted.add(event);
     return inserted;

@@ -48,6 +48,12 @@ export function createIdempotencyStore(db: Db) {
       signal?.throwIfAborted();
       return claimTogether(list);
     },
+    /** Begins the windows of claimed keys anew: their events are accepted only now. */
+    async renew(list: readonly KeyClaim[]): Promise<void> {
+      if (list.length === 0) return;
+      const window = [{ $set: { expires_at: WINDOW_END } }];
+      await records.updateMany({ _id: { $in: list.map(idOf) } }, window, { writeConcern: DURABLE });
+    },
   };
 }
 
@@ -76,6 +82,9 @@ async function claimMany(records: Collection<IdempotencyRecord>, claims: readonl
   return claims.map((claim) => eventIds.get(idOf(claim)) ?? claim.eventId);
 }
 
+/** The end of a window that begins now. */
+const WINDOW_END = { $add: ['$$NOW', IDEMPOTENCY_WINDOW_MS] };
+
 /** Makes a record stand for the event, unless it stands for another one inside its window. */
 function claimUpdate(eventId: number): Document[] {
   const isOver = { $lte: [{ $ifNull: ['$expires_at', new Date(0)] }, '$$NOW'] };
@@ -83,7 +92,7 @@ function claimUpdate(eventId: number): Document[] {
     {
       $set: {
         event_id: { $cond: [isOver, { $literal: eventId }, '$event_id'] },
-        expires_at: { $cond: [isOver, { $add: ['$$NOW', IDEMPOTENCY_WINDOW_MS] }, '$expires_at'] },
+        expires_at: { $cond: [isOver, WINDOW_END, '$expires_at'] },
       },
     },
   ];

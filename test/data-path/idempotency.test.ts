@@ -31,6 +31,12 @@ async function crashBeforeEvent({ body }: ApiAnswer): Promise<void> {
   await apis.path.events.deleteOne({ _id: body.id });
 }
 
+/** As if a key had been tried that much earlier. */
+async function age(eventId: number, ms: number): Promise<void> {
+  const earlier = [{ $set: { expires_at: { $subtract: ['$expires_at', ms] } } }];
+  await apis.path.mongo.db.collection('idempotency_keys').updateOne({ event_id: eventId }, earlier);
+}
+
 function eventsWith(idempotencyKey: string): Promise<StoredEvent[]> {
   return apis.path.events.find({ idempotency_key: idempotencyKey }).toArray();
 }
@@ -176,6 +182,22 @@ it('after a crash, a call with other data creates its own event, and a repeat of
   expect(healed).toMatchObject({ status: 202, body: { id: first.body.id } });
   expect(repeated.body).toEqual({ ...healed.body, duplicate: true });
   expect(late.body).toEqual({ ...healed.body, duplicate: true, payload_mismatch: true });
+});
+
+it('the window begins when the event is accepted, not when its key was first tried', async () => {
+  const body = newEvent();
+  const first = await post(body);
+  await crashBeforeEvent(first);
+  // The caller tries again for nearly a day, as after a refusal by a budget.
+  await age(first.body.id, IDEMPOTENCY_WINDOW_MS - 60_000);
+
+  const accepted = await post(body, 1);
+  await age(first.body.id, 120_000);
+  const repeated = await post(body);
+
+  expect(accepted).toMatchObject({ status: 202, body: { id: first.body.id, duplicate: false } });
+  expect(repeated).toMatchObject({ status: 200, body: { id: first.body.id, duplicate: true } });
+  expect(await eventsWith(body.idempotency_key)).toHaveLength(1);
 });
 
 it('two accounts can use the same key', async () => {
