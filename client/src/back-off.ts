@@ -10,7 +10,8 @@ const BURST_WINDOW_SECONDS = 60;
 /** The clock and the source of randomness for retries; tests replace it. */
 export interface BackOff {
   readonly fetch: (request: Request) => Promise<Response>;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Ends early when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
 }
@@ -19,8 +20,9 @@ export interface BackOff {
  * A `fetch` that waits and retries as the API's limits require: `Retry-After` seconds, doubled with each further try,
  * plus up to 500 ms of jitter, and at most 5 retries.
  *
- * A request that gets 429 had no effect, so it is repeated, unless the month's quota is used up. After 500, 503 or no
- * answer the effect is unknown: then only requests that are safe to repeat are sent again.
+ * A request that gets 429 had no effect, so it is repeated, unless the month's quota is used up. After 500, 503, an error
+ * of a proxy (502, 504) or no answer the effect is unknown: then only requests that are safe to repeat are sent again. An
+ * aborted request is not repeated.
  */
 export function createRetryingFetch(backOff: BackOff): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -28,14 +30,15 @@ export function createRetryingFetch(backOff: BackOff): (request: Request) => Pro
     for (let retry = 1; ; retry += 1) {
       const { answer, error } = await attempt(backOff, request.clone());
       const waitSeconds = retryAfterSeconds(answer);
-      const isWorthIt = answer?.status === 429 || (mayBeRepeated && (!answer || [500, 503].includes(answer.status)));
+      const isWorthIt = answer?.status === 429 || (mayBeRepeated && (!answer || answer.status >= 500));
       if (!isWorthIt || retry > MAX_RETRIES || waitSeconds > BURST_WINDOW_SECONDS || request.signal.aborted) {
         if (answer) return answer;
         throw error;
       }
       // Frees the connection.
       await answer?.body?.cancel();
-      await backOff.sleep(waitSeconds * 1_000 * 2 ** (retry - 1) + backOff.random() * MAX_JITTER_MS);
+      const waitMs = waitSeconds * 1_000 * 2 ** (retry - 1) + backOff.random() * MAX_JITTER_MS;
+      await backOff.sleep(waitMs, request.signal);
     }
   };
 }

@@ -93,7 +93,7 @@ export function createEverpost({ baseUrl, apiKey, fetch = globalThis.fetch }: Ev
   const api = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: createRetryingFetch({ fetch, sleep: (ms) => sleep(ms), random: Math.random }),
+    fetch: createRetryingFetch({ fetch, sleep: sleepUntilAborted, random: Math.random }),
   });
   const withKey = (event: EventToSend): NewEvent => ({
     ...event,
@@ -131,6 +131,11 @@ export function createEverpost({ baseUrl, apiKey, fetch = globalThis.fetch }: Ev
         ({ replays }) => replays,
       ),
   };
+}
+
+/** The next try of an aborted request throws the reason, so the wait only ends. */
+function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** The query parameters of a page that begins at a cursor. */

@@ -13,22 +13,16 @@ const DEFAULT_RETRY_AFTER_SECONDS = 1;
 /** The burst window lasts 60 seconds. A longer wait means that the month's quota is used up. */
 const BURST_WINDOW_SECONDS = 60;
 
-/** Answers after which the same request may succeed later. */
-const RETRYABLE = new Set([429, 500, 503]);
-
 /** The calls that tests replace. */
 export interface BackoffDeps {
   readonly fetch: typeof fetch;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Ends early when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal | null) => Promise<void>;
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
 }
 
-const REAL: BackoffDeps = {
-  fetch,
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  random: Math.random,
-};
+const REAL: BackoffDeps = { fetch, sleep, random: Math.random };
 
 export interface EventToSend {
   readonly type: string;
@@ -47,20 +41,20 @@ export function waitMs(retry: number, retryAfterSeconds: number, random: number)
  *
  * @param init the same for each try: a body that can be read once, such as a stream, can't be sent again
  * @returns the last answer, whatever it is
- * @throws what `fetch` threw last, when there was no answer
+ * @throws what `fetch` threw last, when there was no answer, or when `init.signal` aborted
  */
 export async function fetchWithBackoff(url: string, init: RequestInit, deps: BackoffDeps = REAL): Promise<Response> {
   for (let retry = 1; ; retry += 1) {
     const { answer, error } = await attempt(url, init, deps);
     const retryAfterSeconds = retryAfter(answer);
-    const hopeless = answer !== undefined && !RETRYABLE.has(answer.status);
-    if (hopeless || retry > MAX_RETRIES || retryAfterSeconds > BURST_WINDOW_SECONDS) {
+    const isHopeless = init.signal?.aborted || (answer !== undefined && !mayChange(answer));
+    if (isHopeless || retry > MAX_RETRIES || retryAfterSeconds > BURST_WINDOW_SECONDS) {
       if (answer) return answer;
       throw error;
     }
     // Frees the connection.
     await answer?.body?.cancel();
-    await deps.sleep(waitMs(retry, retryAfterSeconds, deps.random()));
+    await deps.sleep(waitMs(retry, retryAfterSeconds, deps.random()), init.signal);
   }
 }
 
@@ -91,6 +85,24 @@ async function attempt(url: string, init: RequestInit, deps: BackoffDeps): Promi
   } catch (error) {
     return { error };
   }
+}
+
+/** Whether the same request may get another answer later: 502 and 504 come from a proxy in between. */
+function mayChange({ status }: Response): boolean {
+  return status === 429 || status >= 500;
+}
+
+function sleep(ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
 }
 
 /** Everpost sends seconds; a proxy in between may send a date. */

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import {
   createEverpost,
   EverpostError,
@@ -214,6 +216,32 @@ describe('retries', () => {
     expect(waits).toEqual([1_250, 2_250, 8_250]);
     answers = ['hang up', { status: 207 }];
     expect((await send('POST', `${EVENTS}/batch`, { events: [{ idempotency_key: 'k' }] })).status).toBe(207);
+  });
+
+  it.each([502, 504])('repeat it after %i of a proxy, which has no answer of the API', async (status) => {
+    answers = [{ status }, { status: 202 }];
+    expect((await send('POST', EVENTS, { idempotency_key: 'k' })).status).toBe(202);
+    answers = [{ status }];
+    expect((await send('POST', EVENTS, { type: 'a' })).status).toBe(status);
+  });
+
+  it('end when the caller aborts the call, also while they wait', async () => {
+    answers = [{ status: 429, retryAfter: '60' }];
+    const stop = new AbortController();
+    const answer = new EventEmitter();
+    const fetchAndTell = async (request: Request): Promise<Response> => {
+      const response = await fetch(request);
+      answer.emit('here');
+      return response;
+    };
+    const { api } = createEverpost({ baseUrl: url, apiKey: 'k', fetch: fetchAndTell });
+    const isHere = once(answer, 'here');
+    const call = api.GET(EVENTS, { signal: stop.signal });
+    await isHere;
+    await setImmediate();
+    stop.abort(new Error('no time'));
+    await expect(call).rejects.toThrow('no time');
+    expect(bodies).toHaveLength(1);
   });
 
   it("never repeat a call that isn't safe to repeat", async () => {

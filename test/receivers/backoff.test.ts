@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetchWithBackoff, sendEvent, waitMs } from '../../docs/clients/backoff';
 
@@ -109,6 +109,12 @@ describe('the wait', () => {
     expect(waits).toEqual([1_250, 2_250]);
   });
 
+  it.each([502, 504])('is the same after %i of a proxy', async (status) => {
+    answers = [{ status, retryAfter: '2' }, { status: 202 }];
+    expect((await send()).status).toBe(202);
+    expect(waits).toEqual([2_000]);
+  });
+
   it('is the same after 503', async () => {
     answers = [{ status: 503, retryAfter: '2' }, { status: 503, retryAfter: '2' }, { status: 202 }];
     expect((await send()).status).toBe(202);
@@ -187,6 +193,27 @@ describe('the end', () => {
     answers = [limited('60'), { status: 202 }];
     expect((await send()).status).toBe(202);
     expect(waits).toEqual([60_000]);
+  });
+});
+
+describe('an aborted call', () => {
+  it('is not repeated', async () => {
+    const init = { signal: AbortSignal.abort(new Error('no time')) };
+    await expect(fetchWithBackoff(baseUrl, init, deps())).rejects.toThrow('no time');
+    expect(waits).toEqual([]);
+  });
+
+  it('ends its wait', async () => {
+    answers = [limited('60')];
+    const stop = new AbortController();
+    const refused = new Promise((resolve) => {
+      server.once('request', (_request, response: ServerResponse) => response.once('close', resolve));
+    });
+    const call = fetchWithBackoff(baseUrl, { signal: stop.signal });
+    await refused;
+    stop.abort(new Error('no time'));
+    await expect(call).rejects.toThrow('no time');
+    expect(received).toHaveLength(1);
   });
 });
 
