@@ -72,6 +72,12 @@ const CONNECT_ATTEMPT_TIMEOUT_MS = 1_000;
 
 const SWITCHED_PROTOCOLS = 'The receiver answered 101 (Switching Protocols), which was not asked for.';
 
+function describeUnfinal(statusCode: number): string {
+  return statusCode === 101
+    ? SWITCHED_PROTOCOLS
+    : `The receiver answered ${statusCode}, which is not a final status of HTTP.`;
+}
+
 /** Whether a status is a success by the specification. */
 export function isSuccess(statusCode: number): boolean {
   return statusCode >= 200 && statusCode <= 299;
@@ -102,12 +108,12 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     const expire = () => fail(new DeadlineError());
     const answer = async (response: IncomingMessage) => {
       if (decided) return;
-      // Node treats a 101 without an Upgrade header as a final answer.
-      if (response.statusCode! < 200) return fail(new ProtocolError(SWITCHED_PROTOCOLS));
+      const statusCode = response.statusCode!;
+      // Node treats a 101 without an Upgrade header, and numbers that are no status of HTTP, as final answers.
+      if (statusCode < 200) return fail(new ProtocolError(describeUnfinal(statusCode)));
       decided = true;
       const decidedAt = performance.now();
       const { phase, marks, remoteAddress } = progress.facts();
-      const statusCode = response.statusCode!;
       signal.removeEventListener('abort', expire);
       const maxWaitMs = isSuccess(statusCode) ? SUCCESS_BODY_WAIT_MS : FAILURE_BODY_WAIT_MS;
       const snippet = await readSnippet(response, signal, maxWaitMs);

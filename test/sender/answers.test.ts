@@ -189,6 +189,11 @@ describe('an answer that is not HTTP/1.1 is a protocol error', () => {
   it.each([
     ['a switch of protocols', `${SWITCH}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`, /101/],
     ['a switch of protocols without Upgrade', `${SWITCH}\r\n`, /101/],
+    [
+      'a status below 100',
+      'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n',
+      /^The receiver answered 99, which is not a final status/,
+    ],
     ['garbage', 'EHLO mail.example\r\n\r\n', /not valid HTTP/],
     ['binary', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10]), /not valid HTTP/],
     ['an HTTP/2 preface', Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 5, 0, 0, 64, 0]), /not valid HTTP/],
