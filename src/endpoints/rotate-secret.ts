@@ -96,10 +96,16 @@ const LOOK_EVERY_MS = 5_000;
  * Completes rotations of signing secrets when their time is over. Part of the worker role; safe in any number of
  * workers.
  */
-export function endRotations({ rotations, logger }: { rotations: RotationStore; logger: Logger }): Periodic {
+export function endRotations({
+  rotations,
+  accounts,
+  logger,
+}: Pick<SecretDeps, 'accounts'> & { readonly rotations: RotationStore; readonly logger: Logger }): Periodic {
   const failure = 'rotations of signing secrets could not be ended; the next look tries again';
   return runPeriodically({ intervalMs: LOOK_EVERY_MS, logger, failure }, async () => {
-    const activated = await rotations.activateSecrets(ROTATION_MS);
-    if (activated > 0) logger.info({ activated }, 'ended rotations of signing secrets');
+    for (let it = await rotations.activateNext(ROTATION_MS); it; it = await rotations.activateNext(ROTATION_MS)) {
+      await accounts.bumpEndpointsVersion(it.account_id);
+      logger.info({ endpoint_id: it._id }, 'ended the rotation of a signing secret');
+    }
   });
 }

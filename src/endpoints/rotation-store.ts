@@ -16,24 +16,18 @@ export function createRotationStore(db: Db) {
       ]);
     },
     /**
-     * Makes the next secret the current one if it has existed for `afterMs`.
-     * @returns the number of changed endpoints
+     * Makes the next secret of one endpoint the current one, if it has existed for `afterMs`. One at a time, because each
+     * has an entry in its account's log.
+     *
+     * @returns the endpoint as it was; null if there is none
      */
-    async activateSecrets(afterMs: number): Promise<number> {
+    activateNext(afterMs: number): Promise<Endpoint | null> {
       const isDue = {
         // The first condition lets MongoDB use the partial index.
         next_secret_at: { $gt: new Date(0) },
         $expr: { $lte: ['$next_secret_at', { $subtract: ['$$NOW', afterMs] }] },
       };
-      for (let activated = 0; ; activated += 1) {
-        // One at a time: each has an entry in its account's log.
-        const before = await changeAudited(
-          db,
-          (session) => endpoints.findOneAndUpdate(isDue, ACTIVATE, { session }),
-          activationOf,
-        );
-        if (!before) return activated;
-      }
+      return changeAudited(db, (session) => endpoints.findOneAndUpdate(isDue, ACTIVATE, { session }), activationOf);
     },
   };
 }
