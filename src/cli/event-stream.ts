@@ -71,6 +71,7 @@ async function* connect(
     signal,
   });
   if (!answer.ok || !answer.body) throw await refusal(answer);
+  if (!isOf(answer, 'text/event-stream')) throw notEverpost(url);
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => messages.push(message) });
   const decoder = new TextDecoder();
@@ -86,7 +87,18 @@ function endingOf({ data }: EventSourceMessage): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-async function refusal(answer: Response): Promise<Error> {
+/** Whether an answer has a media type. */
+export function isOf(answer: Response, type: string): boolean {
+  return answer.headers.get('Content-Type')?.startsWith(type) ?? false;
+}
+
+/** The error for an answer that Everpost did not give. */
+export function notEverpost(url: string): ListenError {
+  return new ListenError(`${url} does not answer as Everpost does: is it the address of the API?`);
+}
+
+/** Why the API refuses a call: a ListenError if it would refuse it again. */
+export async function refusal(answer: Response): Promise<Error> {
   const { error } = (await answer.json().catch(() => ({}))) as { error?: string };
   const text = error ?? `the API answered ${answer.status}`;
   return FINAL.has(answer.status) ? new ListenError(text) : new Error(text);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { scanJson } from '../domain/raw-json';
 import { composeBody, generateSigningSecret } from '../sender/signature';
-import { followEvents, ListenError, reasonOf, type StreamedEvent } from './event-stream';
+import { followEvents, isOf, ListenError, notEverpost, reasonOf, refusal, type StreamedEvent } from './event-stream';
 import { forwardEvent, type Forwarded } from './forward-event';
 
 /** The options of `listen`. */
@@ -86,10 +86,12 @@ async function readEvent(url: string, key: string, id: string): Promise<Streamed
       throw new ListenError(`Event ${id}: ${reasonOf(error)} to ${url}`);
     },
   );
+  if (!answer.ok) throw new ListenError(`Event ${id}: ${(await refusal(answer)).message}`);
+  if (!isOf(answer, 'application/json')) throw notEverpost(url);
   const bytes = Buffer.from(await answer.arrayBuffer());
-  const event = JSON.parse(bytes.toString()) as { id: number; type: string; timestamp: number; error?: string };
+  const event = JSON.parse(bytes.toString()) as { id: number; type: string; timestamp: number };
   const data = scanJson(bytes).members.find(({ name }) => name === 'data');
-  if (!answer.ok || !data) throw new ListenError(`Event ${id}: ${event.error ?? `the API answered ${answer.status}`}`);
+  if (!data) throw notEverpost(url);
   const body = composeBody({ ...event, data: bytes.subarray(data.start, data.end) });
   return { ...event, body: body.toString('utf8') };
 }

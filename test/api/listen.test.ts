@@ -396,4 +396,22 @@ describe('everpost listen', () => {
       listen({ ...wrong, forward: 'localhost' }, () => undefined, new AbortController().signal),
     ).rejects.toThrow('--forward must be a URL such as http://localhost:3000/hook.');
   });
+
+  it('says that another server than Everpost answers at --url, instead of waiting for its events', async () => {
+    const { key } = await stack.account();
+    // The receiver itself: an easy mistake.
+    receiver.answerWith(200);
+    const options = { forward: receiver.url, key, events: '*', url: new URL(receiver.url).origin };
+    const reason = `${options.url} does not answer as Everpost does: is it the address of the API?`;
+    for (const replay of [undefined, ['1001']])
+      await expect(
+        listen({ ...options, ...(replay && { replay }) }, () => undefined, AbortSignal.timeout(5_000)),
+      ).rejects.toThrow(reason);
+
+    receiver.answerWith(502);
+    const behindProxy = { ...options, replay: ['1001'] };
+    await expect(listen(behindProxy, () => undefined, AbortSignal.timeout(5_000))).rejects.toThrow(
+      'Event 1001: the API answered 502',
+    );
+  });
 });
