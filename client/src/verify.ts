@@ -7,7 +7,7 @@ export interface ReceivedDelivery {
   /** The raw body, before any parser. */
   readonly body: string | Uint8Array;
   /** Its headers, in the form of any web framework. */
-  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** How old `webhook-timestamp` may be; 5 minutes by default. 0 accepts any age. */
   readonly toleranceSeconds?: number;
   /**
@@ -54,20 +54,25 @@ const SECRET_PREFIX = 'whsec_';
  *
  * @returns the event, and in `checked` the signature that verified it
  * @throws SignatureError for a delivery that must not be trusted
+ * @throws TypeError when a secret is empty: anyone can sign with that
  */
 export function verify<Data = unknown>(delivery: ReceivedDelivery): VerifiedEvent<Data> {
+  if ([delivery.secret].flat().some((key) => bytesOf(key).length === 0)) {
+    throw new TypeError('A signing secret is empty.');
+  }
   const bytes = typeof delivery.body === 'string' ? Buffer.from(delivery.body) : delivery.body;
-  const checked = isPresent(delivery, 'webhook-signature')
-    ? checkTimed(delivery, bytes)
-    : checkUntimed(delivery, bytes);
+  const signatures = headerOf(delivery, 'webhook-signature');
+  const checked =
+    signatures === undefined ? checkUntimed(delivery, bytes) : checkTimed(delivery, bytes, signatures.split(' '));
   return { ...(JSON.parse(Buffer.from(bytes).toString('utf8')) as WebhookEvent<Data>), checked };
 }
 
-function checkTimed({ secret, headers, toleranceSeconds }: ReceivedDelivery, body: Uint8Array): CheckedSignature {
-  const given = headerOf(headers, 'webhook-signature').split(' ');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
+function checkTimed(delivery: ReceivedDelivery, body: Uint8Array, given: readonly string[]): CheckedSignature {
+  const { secret, toleranceSeconds } = delivery;
+  const timestamp = headerOf(delivery, 'webhook-timestamp');
+  const before = `${headerOf(delivery, 'webhook-id')}.${timestamp}.`;
   const isGood = [secret].flat().some((key) => {
-    const expected = standardOf(key, `${headerOf(headers, 'webhook-id')}.${timestamp}.`, body);
+    const expected = standardOf(key, before, body);
     return given.some((signature) => isEqual(signature, expected));
   });
   if (!isGood) throw new SignatureError('The signature in webhook-signature is wrong.');
@@ -80,27 +85,30 @@ function checkTimed({ secret, headers, toleranceSeconds }: ReceivedDelivery, bod
   return 'webhook-signature';
 }
 
-function checkUntimed({ secret, headers, acceptUntimed }: ReceivedDelivery, body: Uint8Array): CheckedSignature {
-  if (acceptUntimed !== true) {
+function checkUntimed(delivery: ReceivedDelivery, body: Uint8Array): CheckedSignature {
+  if (delivery.acceptUntimed !== true) {
     throw new SignatureError('The header webhook-signature is missing: without it the age of the delivery is unknown.');
   }
-  const given = [headerOf(headers, 'x-webhook-signature'), headerOf(headers, 'x-webhook-signature-next')];
-  const isGood = [secret].flat().some((key) => given.some((signature) => isEqual(signature, plain(key, body))));
+  const given = ['x-webhook-signature', 'x-webhook-signature-next'].map((name) => headerOf(delivery, name) ?? '');
+  const isGood = [delivery.secret]
+    .flat()
+    .some((key) => given.some((signature) => isEqual(signature, plain(key, body))));
   if (!isGood) throw new SignatureError('The signature in X-Webhook-Signature is wrong.');
   return 'x-webhook-signature';
 }
 
-/** Whether the delivery has the header, in whatever form. */
-function isPresent({ headers }: ReceivedDelivery, wanted: string): boolean {
-  if (headers instanceof Headers) return headers.has(wanted);
-  return Object.entries(headers).some(([name, value]) => name.toLowerCase() === wanted && value !== undefined);
+/** The value of a header; undefined if the delivery does not have it. */
+function headerOf({ headers }: ReceivedDelivery, wanted: string): string | undefined {
+  const value = isOfFetch(headers)
+    ? headers.get(wanted)
+    : Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  // A duplicate header is just wrong.
+  return typeof value === 'object' && value !== null ? '' : (value ?? undefined);
 }
 
-function headerOf(headers: ReceivedDelivery['headers'], wanted: string): string {
-  if (headers instanceof Headers) return headers.get(wanted) ?? '';
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
-  // A duplicate header is just wrong.
-  return typeof value === 'string' ? value : '';
+/** Not by `instanceof`: many libraries have a class of their own for the headers of fetch. */
+function isOfFetch(headers: ReceivedDelivery['headers']): headers is Pick<Headers, 'get'> {
+  return typeof headers.get === 'function';
 }
 
 /** Keyed with the whole secret string. */
@@ -110,8 +118,12 @@ function plain(secret: string, body: Uint8Array): string {
 
 /** Keyed with the decoded part after `whsec_`. */
 function standardOf(secret: string, before: string, body: Uint8Array): string {
-  const key = Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
-  return `v1,${createHmac('sha256', key).update(before).update(body).digest('base64')}`;
+  return `v1,${createHmac('sha256', bytesOf(secret)).update(before).update(body).digest('base64')}`;
+}
+
+/** The decoded part after `whsec_`. */
+function bytesOf(secret: string): Buffer {
+  return Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
 }
 
 function isEqual(given: string, expected: string): boolean {

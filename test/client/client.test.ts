@@ -357,6 +357,25 @@ describe('verify', () => {
     expect(() => verify(changed)).toThrow('The signature in X-Webhook-Signature is wrong.');
   });
 
+  it('reads the headers of any implementation of fetch', () => {
+    const entries = new Map(Object.entries(sign(0)).map(([name, value]) => [name.toLowerCase(), value]));
+    const headers = { get: (name: string) => entries.get(name.toLowerCase()) ?? null };
+    expect(verify({ secret, body, headers })).toMatchObject({ id: 1, checked: 'webhook-signature' });
+    entries.delete('webhook-signature');
+    expect(() => verify({ secret, body, headers })).toThrow('webhook-signature is missing');
+  });
+
+  it.each(['', 'whsec_', ['', secret]])('throws for an empty secret, with which anyone can sign: %j', (empty) => {
+    const forged = signDelivery({
+      secrets: { current: '' },
+      body,
+      eventId: 1,
+      eventType: 'a',
+      timestampSeconds: Math.floor(Date.now() / 1_000),
+    });
+    expect(() => verify({ secret: empty, body, headers: forged })).toThrow('A signing secret is empty.');
+  });
+
   it('refuses deliveries that are older than 5 minutes, changed, signed with another secret, or unsigned', () => {
     expect(verify({ secret, body: body.toString(), headers: sign(290) })).toMatchObject({ id: 1, type: 'a' });
     const wrong = [
