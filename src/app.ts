@@ -146,7 +146,7 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEndpointRoutes(api, deps.endpoints);
   addEndpointStateRoutes(api, deps.endpoints);
   addHealthRoutes(api, deps.endpoints);
-  addTestEventRoute(api, deps.endpoints);
+  addTestEventRoute(api, { ...deps.endpoints, readUsage: deps.events.readUsage });
   addVerifyRoute(api, deps.endpoints);
   addSecretRoutes(api, deps.endpoints);
   addEventRoutes(api, deps.events);

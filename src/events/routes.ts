@@ -1,16 +1,14 @@
 import { ATTEMPT_EXAMPLE, DELIVERY_STATE_EXAMPLE } from '../deliveries/examples';
-import { accountSuspended } from '../domain/account-suspended';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
-import type { RequestCaller } from '../http/request-state';
 import { getEvent, listEvents, parseEventId, requireSearchField, type FindEventsDeps } from './find-events';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
-import type { Limiter } from '../limits/limiter';
 import type { IngestRoom } from './ingest-room';
 import { inputOf } from './new-event';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
+import { readSent, type ReadSentDeps } from './read-sent';
 import {
   eventIdParam,
   eventListQuery,
@@ -25,11 +23,10 @@ import {
 const PATH = '/api/v1/webhooks/events';
 
 export type EventRouteDeps = IngestDeps &
-  FindEventsDeps & {
+  FindEventsDeps &
+  ReadSentDeps & {
     readonly maxAttempts: number;
     readonly room: IngestRoom;
-    /** The account's counters and settings now; null for an unknown account. */
-    readonly readUsage: Limiter['read'];
     /** Called with each ingest that got an answer. */
     readonly onIngest: (result: IngestResult) => void;
   };
@@ -95,11 +92,8 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
     },
     async (ctx) => {
       const waitedMs = ctx.state.ageMs();
-      const isHere = ctx.req.complete;
-      const sent = await readBody(ctx, ingestBody);
+      const { sent, caller } = await readSent(deps, ctx, () => readBody(ctx, ingestBody));
       const input = inputOf(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
-      // The rest of a body may take half a minute. Endpoints may have changed by then, and claims last from then on.
-      const caller = isHere ? ctx.state.caller : await callerNow(deps, ctx.state.caller);
       const result = await deps.room.run(waitingCallOf(ctx, { bytes: input.data.byteLength, waitedMs }), (signal) =>
         ingestEvent(deps, caller, input, signal),
       );
@@ -110,14 +104,6 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       ctx.body = presentIngest(result);
     },
   );
-}
-
-async function callerNow({ readUsage }: EventRouteDeps, caller: RequestCaller): Promise<RequestCaller> {
-  const usage = await readUsage(caller.accountId);
-  if (usage?.isSuspended) throw accountSuspended();
-  if (!usage) return caller;
-  const { endpointsVersion, searchFields, now } = usage;
-  return { ...caller, endpointsVersion, searchFields, now };
 }
 
 /** Adds the operation that reads one event. */

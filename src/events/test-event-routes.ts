@@ -4,10 +4,11 @@ import { sendTestEvent, type TestEventDeps } from './send-test-event';
 import { addOperation, type Api } from '../http/operation';
 import { readOptionalBody } from '../http/read-body';
 import { presentIngest } from './present';
+import { readSent, type ReadSentDeps } from './read-sent';
 import { ingestView, RESERVED_TYPE_EXAMPLE, testEventBody } from './schema';
 
 /** Adds the operation that sends a test event to an endpoint. */
-export function addTestEventRoute(api: Api, deps: TestEventDeps): void {
+export function addTestEventRoute(api: Api, deps: TestEventDeps & ReadSentDeps): void {
   addOperation(
     api,
     {
@@ -42,9 +43,9 @@ export function addTestEventRoute(api: Api, deps: TestEventDeps): void {
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
-      const { value, raw } = await readOptionalBody(ctx, testEventBody);
-      const data = value.data && raw('data');
-      const result = await sendTestEvent(deps, ctx.state.caller, { id, type: value.type, data });
+      const { sent, caller } = await readSent(deps, ctx, () => readOptionalBody(ctx, testEventBody));
+      const data = sent.value.data && sent.raw('data');
+      const result = await sendTestEvent(deps, caller, { id, type: sent.value.type, data });
       ctx.status = 202;
       ctx.set('Location', `/api/v1/webhooks/events/${result.id}`);
       ctx.body = presentIngest(result);

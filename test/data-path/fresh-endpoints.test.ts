@@ -6,6 +6,7 @@ import { ENDPOINTS, EVENTS, useTwoApis } from '../support/build-endpoint-testbed
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
+import { cliOf } from '../support/run-cli';
 
 // Rule 8: no stale matching. An endpoint registered a moment ago by another process is matched.
 
@@ -58,10 +59,10 @@ describe('an event whose body arrives slowly', () => {
   };
 
   /** Sends most of an event, and waits until the call is admitted. @returns a function that sends the rest */
-  async function begin(caller: Caller): Promise<() => Promise<{ id: number; deliveries: number }>> {
+  async function begin(caller: Caller, path = EVENTS) {
     const body = JSON.stringify({ type: 'a', data: { text: 'x'.repeat(5_000) } });
     const before = await used(caller);
-    const sending = request(`${stack.url}${EVENTS}`, {
+    const sending = request(`${stack.url}${path}`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${caller.key}`,
@@ -78,8 +79,7 @@ describe('an event whose body arrives slowly', () => {
     return async () => {
       sending.end(body.slice(3_000));
       const [response] = await answered;
-      expect(response.statusCode).toBe(202);
-      return (await json(response)) as { id: number; deliveries: number };
+      return { status: response.statusCode, event: (await json(response)) as { id: number; deliveries: number } };
     };
   }
 
@@ -96,10 +96,22 @@ describe('an event whose body arrives slowly', () => {
     const finish = await begin(caller);
     await change(caller, id);
 
-    const event = await finish();
+    const { event } = await finish();
 
     expect(event.deliveries).toBe(deliveries);
     await caller.untilEvent(event.id, status);
     expect(receiver.requests.length - requests).toBe(status === 'delivered' ? deliveries : 0);
+  });
+
+  it.each(['an event', 'a test event'])('meets a suspension of the account, as %s', async (what) => {
+    const caller = await buildCaller(stack);
+    const { id } = await caller.register({ url: receiver.url });
+    const requests = receiver.requests.length;
+    const finish = await begin(caller, what === 'an event' ? EVENTS : `${ENDPOINTS}/${id}/test`);
+    await cliOf(stack).json('account', 'suspend', '--id', caller.accountId);
+
+    expect(await finish()).toMatchObject({ status: 403, event: { code: 'account_suspended' } });
+
+    expect(receiver.requests).toHaveLength(requests);
   });
 });
