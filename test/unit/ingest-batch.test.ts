@@ -1,0 +1,66 @@
+import { ingestBatch, type IngestDeps } from '../../src/events/ingest-event';
+import type { Endpoint } from '../../src/record/endpoint-store';
+
+/** As much work for a filter as an event may cost. */
+const values = Array.from({ length: 50 }, (_, index) => `value ${index}`);
+const endpoint = { _id: 'ep_1', events: ['*'], options: { filter: JSON.stringify({ list: { $in: values } }) } };
+const data = Buffer.from(JSON.stringify({ list: Array.from({ length: 10_000 }, () => 1) }));
+const EVENTS = 50;
+
+const caller = { accountId: 'acc_1', endpointsVersion: 1, searchFields: [], now: new Date() };
+
+/** Everything around the filters. @param onEvent called when an event is about to be matched or was */
+function deps(onEvent: () => void): IngestDeps {
+  let id = 0;
+  return {
+    endpointCache: { endpointsOf: async () => [endpoint as unknown as Endpoint] },
+    eventIds: {
+      next: async () => {
+        onEvent();
+        return (id += 1);
+      },
+    },
+    idempotency: { claim: async () => [], renew: async () => undefined },
+    budget: { take: async () => undefined },
+    events: { insert: async (list: readonly unknown[]) => list.map(() => true) },
+    dispatcher: { placeFor: () => ({ dispatch: 'due' }), dispatch: () => true },
+  } as unknown as IngestDeps;
+}
+
+/** The turns of the event loop so far. */
+function countTurns(): { readonly count: () => number; readonly stop: () => void } {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  return { count: () => turns, stop: () => clearImmediate(next) };
+}
+
+const items = Array.from({ length: EVENTS }, () => ({ type: 'order.created', data, idempotencyKey: null }));
+
+it('other calls get their turns between the events of a batch whose filters take long', async () => {
+  const turns = countTurns();
+  const seen = new Set<number>();
+  const results = await ingestBatch(
+    deps(() => seen.add(turns.count())),
+    caller,
+    items,
+  );
+  turns.stop();
+
+  expect(results).toHaveLength(EVENTS);
+  expect(seen.size).toBeGreaterThan(2);
+});
+
+it('a batch whose client has left is not matched to its end', async () => {
+  const client = new AbortController();
+  let matched = 0;
+  const leave = (): void => {
+    matched += 1;
+    setImmediate(() => client.abort(new Error('gone')));
+  };
+  await expect(ingestBatch(deps(leave), caller, items, client.signal)).rejects.toThrow('gone');
+
+  expect(matched).toBeLessThan(EVENTS);
+});
