@@ -1,6 +1,6 @@
 import { accountSuspended } from '../domain/account-suspended';
-import type { HttpContext, RequestCaller } from '../http/request-state';
 import type { Limiter } from '../limits/limiter';
+import type { Caller } from './new-event';
 
 /** What reading an event needs. */
 export interface ReadSentDeps {
@@ -9,23 +9,22 @@ export interface ReadSentDeps {
 }
 
 /**
- * Reads the event of a request. The rest of a body may take half a minute: endpoints may have changed by then, and claims
- * last from then on.
+ * Reads an event that a caller sends. The rest of its body may take half a minute: endpoints may have changed by then,
+ * and claims last from then on.
  *
- * @param read reads the body
+ * @param sender `isHere`: the body had arrived when the caller was admitted
  * @returns the event, and the caller as of when it was here
  * @throws ForbiddenError when the account was suspended meanwhile
  */
-export async function readSent<Sent>(
+export async function readSent<Sent, From extends Caller>(
   { readUsage }: ReadSentDeps,
-  { req, state }: Pick<HttpContext, 'req' | 'state'>,
+  { isHere, caller }: { readonly isHere: boolean; readonly caller: From },
   read: () => Promise<Sent>,
-): Promise<{ readonly sent: Sent; readonly caller: RequestCaller }> {
-  const isHere = req.complete;
+): Promise<{ readonly sent: Sent; readonly caller: From }> {
   const sent = await read();
-  const usage = isHere ? null : await readUsage(state.caller.accountId);
+  const usage = isHere ? null : await readUsage(caller.accountId);
   if (usage?.isSuspended) throw accountSuspended();
-  if (!usage) return { sent, caller: state.caller };
+  if (!usage) return { sent, caller };
   const { endpointsVersion, searchFields, now } = usage;
-  return { sent, caller: { ...state.caller, endpointsVersion, searchFields, now } };
+  return { sent, caller: { ...caller, endpointsVersion, searchFields, now } };
 }

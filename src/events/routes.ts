@@ -92,7 +92,8 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
     },
     async (ctx) => {
       const waitedMs = ctx.state.ageMs();
-      const { sent, caller } = await readSent(deps, ctx, () => readBody(ctx, ingestBody));
+      const from = { isHere: ctx.req.complete, caller: ctx.state.caller };
+      const { sent, caller } = await readSent(deps, from, () => readBody(ctx, ingestBody));
       const input = inputOf(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
       const result = await deps.room.run(waitingCallOf(ctx, { bytes: input.data.byteLength, waitedMs }), (signal) =>
         ingestEvent(deps, caller, input, signal),

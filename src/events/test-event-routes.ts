@@ -43,7 +43,8 @@ export function addTestEventRoute(api: Api, deps: TestEventDeps & ReadSentDeps):
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;
-      const { sent, caller } = await readSent(deps, ctx, () => readOptionalBody(ctx, testEventBody));
+      const from = { isHere: ctx.req.complete, caller: ctx.state.caller };
+      const { sent, caller } = await readSent(deps, from, () => readOptionalBody(ctx, testEventBody));
       const data = sent.value.data && sent.raw('data');
       const result = await sendTestEvent(deps, caller, { id, type: sent.value.type, data });
       ctx.status = 202;
