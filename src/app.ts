@@ -14,8 +14,7 @@ import { addEndpointDeliveryRoutes, type EndpointDeliveryRouteDeps } from './del
 import { addDeliveryRoutes, type DeliveryRouteDeps } from './deliveries/routes';
 import { addEventBatchRoute, isEventBatch } from './events/batch-routes';
 import { addEventRoutes, type EventRouteDeps } from './events/routes';
-import { addTestEventRoute } from './events/test-event-routes';
-import type { TestEventDeps } from './events/send-test-event';
+import { addTestEventRoute, type TestEventRouteDeps } from './events/test-event-routes';
 import { addKeyRoutes } from './keys/routes';
 import type { UsageLog } from './keys/usage-log';
 import type { UsageReportDeps } from './keys/usage-report';
@@ -59,7 +58,7 @@ export interface AppDeps {
   /** Counts the calls of keys. */
   readonly usageLog: UsageLog;
   readonly usage: UsageReportDeps;
-  readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventDeps;
+  readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventRouteDeps;
   readonly events: EventRouteDeps;
   readonly deliveries: DeliveryRouteDeps & EndpointDeliveryRouteDeps;
   readonly replays: ReplayDeps;
@@ -146,7 +145,7 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEndpointRoutes(api, deps.endpoints);
   addEndpointStateRoutes(api, deps.endpoints);
   addHealthRoutes(api, deps.endpoints);
-  addTestEventRoute(api, { ...deps.endpoints, readUsage: deps.events.readUsage });
+  addTestEventRoute(api, deps.endpoints);
   addVerifyRoute(api, deps.endpoints);
   addSecretRoutes(api, deps.endpoints);
   addEventRoutes(api, deps.events);

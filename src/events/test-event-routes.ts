@@ -7,8 +7,10 @@ import { presentIngest } from './present';
 import { readSent, type ReadSentDeps } from './read-sent';
 import { ingestView, RESERVED_TYPE_EXAMPLE, testEventBody } from './schema';
 
+export type TestEventRouteDeps = TestEventDeps & ReadSentDeps;
+
 /** Adds the operation that sends a test event to an endpoint. */
-export function addTestEventRoute(api: Api, deps: TestEventDeps & ReadSentDeps): void {
+export function addTestEventRoute(api: Api, deps: TestEventRouteDeps): void {
   addOperation(
     api,
     {

@@ -140,6 +140,7 @@ function webhooksOf(
       generateSecret: generateSigningSecret,
       verifier: config.delivery.verifiesHosts ? verifierOf(parts, events.eventIds, logger) : undefined,
       ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
+      readUsage,
     },
     events,
     deliveries: { ...stores, ...parts, logger, schedule: config.delivery.schedule },
