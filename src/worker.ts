@@ -97,10 +97,12 @@ export function startWorker(
         // Temporal may never become available: a stop does not wait for it.
         const connection = await Promise.race([temporal.connected(), stopped]);
         if (!connection) return;
+        const { namespace } = temporal;
+        // The SDK notices only when it has made a worker: it keeps its threads, and holds the queue for a while.
+        await temporal.call(({ workflowService }) => workflowService.describeNamespace({ namespace }));
         const workflowBundle = await code();
         const build = (await routesByBuild(temporal)) ? deploymentOptions(workflowBundle) : undefined;
         if (!build) logger.info('this Temporal does not route by build: a worker of any build gets any delivery');
-        const { namespace } = temporal;
         workers = await createWorkers({ connection, namespace, activities, workflowBundle, build, eager });
         const running = Promise.all(workers.map((worker) => worker.run()));
         if (build) keeping ??= keepBuildCurrent({ temporal, leases, logger }, build.version.buildId, stop.signal);
@@ -169,7 +171,19 @@ async function createWorkers({ build, workflowBundle, eager, ...rest }: Workers)
     maxConcurrentActivityTaskExecutions: SLOW_SLOTS,
     activityTaskPollerBehavior: POLLERS,
   });
-  return Promise.all([deliveries, slowAttempts]);
+  const made = await Promise.allSettled([deliveries, slowAttempts]);
+  const workers = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = made.find((result) => result.status === 'rejected');
+  if (!failed) return workers;
+  // A worker gives its queue back only after a run: if it kept the queue, no later one could be made.
+  await Promise.all(
+    workers.map((worker) => {
+      const ended = worker.run();
+      worker.shutdown();
+      return ended;
+    }),
+  );
+  throw failed.reason;
 }
 
 /**

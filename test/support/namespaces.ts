@@ -60,8 +60,11 @@ export async function takeNamespace({ namespaceFolder }: Place): Promise<string>
   ))!;
 }
 
-async function makeNamespace(connection: Connection): Promise<string> {
-  const namespace = `test-${randomBytes(6).toString('hex')}`;
+/** Makes a namespace, and waits until deliveries can use it. @returns its name */
+export async function makeNamespace(
+  connection: Connection,
+  namespace = `test-${randomBytes(6).toString('hex')}`,
+): Promise<string> {
   await connection.workflowService.registerNamespace({
     namespace,
     workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
