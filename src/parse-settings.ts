@@ -95,8 +95,8 @@ export function parsePorts(text: string): PortRange[] {
 
 /** A proxy that opens tunnels (HTTP's CONNECT). */
 export interface EgressProxy {
-  /** Scheme, host and port: nothing secret. */
-  readonly url: URL;
+  /** Scheme, host and port: nothing secret. Text, because settings are sent to other processes (`PROCESSES`). */
+  readonly url: string;
   /** The header `Proxy-Authorization`. */
   readonly authorization: string | undefined;
 }
@@ -118,7 +118,7 @@ export function parseProxy(text: string): EgressProxy {
   const credentials = [username, password].map(decodeURIComponent).join(':');
   const authorization =
     username === '' && password === '' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
-  return { url: new URL(`${url.protocol}//${url.host}`), authorization };
+  return { url: `${url.protocol}//${url.host}`, authorization };
 }
 
 /** Keys are 32 bytes in base64: what `openssl rand -base64 32` prints. Newest first, comma-separated. @throws RangeError */

@@ -38,7 +38,8 @@ const PROXY_AUTHENTICATION_REQUIRED = 407;
  *   neither the proxy nor its credentials.
  */
 function openTunnel({ proxy, trust, host, port, signal, onProxyConnected }: TunnelRequest): Promise<Duplex> {
-  const { url, authorization } = proxy;
+  const { authorization } = proxy;
+  const url = new URL(proxy.url);
   const name = hostnameOf(url);
   const isSecure = url.protocol === 'https:';
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
 import { parse } from 'yaml';
 import { readComposeFile } from '../../bench/topology/compose-file';
 import { loadConfig } from '../../src/config';
@@ -137,6 +139,15 @@ describe('every setting', () => {
 
   it('has a usable example in the table', () => {
     expect(() => loadConfig(Object.fromEntries(shown))).not.toThrow();
+  });
+
+  it('reaches the processes of PROCESSES unchanged', () => {
+    const config = loadConfig(Object.fromEntries(shown));
+    expect(config.delivery.proxy).toBeDefined();
+    // How a parent process sends it (`serialization: 'advanced'`).
+    const received: unknown = deserialize(serialize(config));
+    // In words: what is received has the classes of another realm than the test's.
+    expect(inspect(received, { depth: null })).toBe(inspect(config, { depth: null }));
   });
 });
 
