@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { IncomingRequest } from './incoming-request';
 
 /** How long clients may take, and how often the server checks for slow ones. */
@@ -52,9 +53,23 @@ export function createLimitedServer(
     },
     handle,
   );
-  server.maxConnections = maxConnections;
-  if (onRefused) server.on('drop', onRefused);
+  limitConnections(server, maxConnections, onRefused);
   return server;
+}
+
+/**
+ * Closes connections beyond the limit. Node's own `maxConnections` does that for a process alone: one of `PROCESSES`
+ * would give the connection back to their parent, which offers it to the next one, without end.
+ */
+function limitConnections(server: Server, maxConnections: number, onRefused?: () => void): void {
+  let open = 0;
+  server.prependListener('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+    if (open <= maxConnections) return;
+    socket.destroy();
+    onRefused?.();
+  });
 }
 
 /**

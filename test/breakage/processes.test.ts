@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadConfig, type Config } from '../../src/config';
@@ -19,6 +20,7 @@ const receiver = useReceiver();
 
 interface Running {
   readonly main: ChildProcess;
+  readonly url: string;
   readonly caller: Caller;
   readonly metricsUrl: string;
   readonly config: Config;
@@ -27,7 +29,7 @@ interface Running {
 
 async function start(): Promise<Running> {
   const env = await buildSettings(
-    { PROCESSES: '2', LOG_LEVEL: 'info', FIRST_ATTEMPT: 'express', DELIVERY_TIMEOUT: '5s' },
+    { PROCESSES: '2', LOG_LEVEL: 'info', FIRST_ATTEMPT: 'express', DELIVERY_TIMEOUT: '5s', MAX_CONNECTIONS: '60' },
     'all',
   );
   const config = loadConfig(env);
@@ -44,7 +46,7 @@ async function start(): Promise<Running> {
     });
   });
   const account = (options?: object) => buildAccount(config, mongo, options);
-  return { main, metricsUrl: metrics, config, mongo, caller: await buildCaller({ url, account }) };
+  return { main, url, metricsUrl: metrics, config, mongo, caller: await buildCaller({ url, account }) };
 }
 
 async function stop({ main, mongo }: Running): Promise<void> {
@@ -113,6 +115,24 @@ it('a stop waits for requests under way in every process, and leaves no process 
   expect(pids.filter(lives)).toEqual([]);
   const event = await running.mongo.db.collection<{ _id: number }>('events').findOne({ _id: id! });
   expect(event).toMatchObject({ destinations: [{ state: 'delivered', attempt_count: 1 }] });
+});
+
+it('connections beyond MAX_CONNECTIONS of every process are closed and counted', async () => {
+  const { hostname, port } = new URL(running.url);
+  const closed = Array.from({ length: 150 }, () => {
+    const socket = connect(Number(port), hostname);
+    return once(socket, 'close').then(() => 'closed');
+  });
+  let count = 0;
+  for (const end of closed) void end.then(() => (count += 1));
+
+  await eventually(
+    () => count,
+    (refused) => refused >= 30,
+  );
+
+  const metrics = await (await fetch(running.metricsUrl)).text();
+  expect(metrics).toMatch(/^everpost_connections_refused_total ([3-9]\d|1\d\d)$/m);
 });
 
 it('child processes end with their parent, also when it is killed', async () => {
