@@ -16,7 +16,11 @@ async function main(role: string | undefined): Promise<void> {
   // The ids reveal nothing about the keys. During a rotation they show which process has which.
   const { keyIds } = createSecretBox(config.encryptionKeys);
   logger.info({ role, url: running.url, metrics: running.metricsUrl, key_ids: keyIds }, 'everpost runs');
+  let isStopping = false;
   const stop = (signal: string): void => {
+    // One Ctrl-C may arrive twice, directly and through npm.
+    if (isStopping) return;
+    isStopping = true;
     logger.info({ signal }, 'stopping');
     running.close().then(
       () => process.exit(0),
@@ -26,8 +30,8 @@ async function main(role: string | undefined): Promise<void> {
       },
     );
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
 }
 
 /** Logs a warning for each relaxed network rule. */

@@ -23,6 +23,8 @@ async function main(role: Role): Promise<void> {
   void new AggregatorRegistry();
   const stop = (): void => void running.close().finally(() => process.exit());
   process.once('SIGTERM', stop);
+  // A service manager may tell every process, and then the parent tells this one again: that must not end it at once.
+  process.on('SIGTERM', () => undefined);
   tell({ kind: 'runs', url: running.url });
   void running.workerReady.then(() => tell({ kind: 'worker-ready' }));
   void running.indexesReady.then(() => tell({ kind: 'indexes-ready' }));

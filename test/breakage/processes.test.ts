@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -20,6 +20,8 @@ const receiver = useReceiver();
 
 interface Running {
   readonly main: ChildProcess;
+  /** Resolves when a process logs this. */
+  readonly said: (message: string) => Promise<unknown>;
   readonly url: string;
   readonly caller: Caller;
   readonly metricsUrl: string;
@@ -38,15 +40,18 @@ async function start(): Promise<Running> {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const log = new EventEmitter();
   const { url, metrics } = await new Promise<{ url: string; metrics: string }>((resolve, reject) => {
     main.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
     createInterface({ input: main.stdout }).on('line', (line) => {
       const said = JSON.parse(line);
+      log.emit(said.msg);
       if (said.msg === 'everpost runs') resolve(said);
     });
   });
+  const said = (message: string) => once(log, message);
   const account = (options?: object) => buildAccount(config, mongo, options);
-  return { main, url, metricsUrl: metrics, config, mongo, caller: await buildCaller({ url, account }) };
+  return { main, said, url, metricsUrl: metrics, config, mongo, caller: await buildCaller({ url, account }) };
 }
 
 async function stop({ main, mongo }: Running): Promise<void> {
@@ -113,6 +118,26 @@ it('a stop waits for requests under way in every process, and leaves no process 
 
   expect(await ended).toEqual([0, null]);
   expect(pids.filter(lives)).toEqual([]);
+  const event = await running.mongo.db.collection<{ _id: number }>('events').findOne({ _id: id! });
+  expect(event).toMatchObject({ destinations: [{ state: 'delivered', attempt_count: 1 }] });
+});
+
+it('a stop waits for them also if every process is told of it, and twice', async () => {
+  const answer = holdAnswers(receiver);
+  const [id] = await sendEvents(1);
+  await receiver.waitFor(1);
+  const pids = childrenOf(running.main);
+  const ended = once(running.main, 'exit');
+
+  // npm passes on a Ctrl-C that the terminal has sent already, and systemd tells the processes of a service.
+  const stopping = running.said('stopping');
+  running.main.kill('SIGINT');
+  await stopping;
+  running.main.kill('SIGINT');
+  for (const pid of pids) process.kill(pid, 'SIGTERM');
+  answer();
+
+  expect(await ended).toEqual([0, null]);
   const event = await running.mongo.db.collection<{ _id: number }>('events').findOne({ _id: id! });
   expect(event).toMatchObject({ destinations: [{ state: 'delivered', attempt_count: 1 }] });
 });
