@@ -10,6 +10,9 @@ import {
   ConfigError,
   duration,
   flag,
+  hasCredentials,
+  hostAndPort,
+  httpUrl,
   isTraced,
   parseCidrs,
   parsed,
@@ -29,6 +32,7 @@ import {
   type Alerts,
   type EgressProxy,
 } from './parse-settings';
+import { parseMongoUri } from './platform/mongo';
 
 export { ConfigError, type AddressPolicy, type EgressProxy } from './parse-settings';
 
@@ -125,18 +129,15 @@ const settings = z.object({
   PORT: port.default(8080),
   METRICS_PORT: port.default(0),
   PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  PUBLIC_URL: httpUrl.optional(),
   ALLOWED_HOSTS: parsed(parseHosts).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   EVERPOST_DATA_DIR: z.string().min(1).default('.everpost'),
   XDG_CACHE_HOME: z.string().optional(),
-  MONGODB_URI: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
-    .optional(),
+  MONGODB_URI: parsed(parseMongoUri).optional(),
   MONGODB_PORT: port.default(27_117),
   MONGOD_BINARY: z.string().optional(),
-  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_ADDRESS: hostAndPort.optional(),
   TEMPORAL_NAMESPACE: z.string().optional(),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
@@ -171,12 +172,15 @@ const settings = z.object({
   ALERT_EMAIL_TO: parsed(parseMailAddresses).prefault(''),
   ALERT_EMAIL_FROM: parsed(parseMailAddresses).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
-  ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  ALERT_WEBHOOK_URL: httpUrl
+    // They could not be sent: `fetch` refuses such a URL, with an error that repeats it.
+    .refine((url) => !hasCredentials(url), 'must not contain a user and a password')
+    .optional(),
   // An idempotency key restores a missing event for 24 hours, and must not bring back a delivered one.
   RETENTION: duration('48h', '3650d').prefault('30d'),
   AUDIT_RETENTION: duration('24h', '3650d').optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
-  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  TEMPORAL_UI_URL: httpUrl.optional(),
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,

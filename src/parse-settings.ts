@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
@@ -11,9 +12,15 @@ export const port = z.coerce.number().int().min(0).max(65_535);
 export const flag = z
   .enum(['', '0', '1', 'true', 'false', 'yes', 'no'])
   .transform((value) => ['1', 'true', 'yes'].includes(value));
+/** The address of a server that speaks HTTP. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+/** The address of a Temporal server; without a port, it is Temporal's own. */
+export const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-f.:]+\]|[^\s:/]+)(:\d+)?$/i, 'must be host:port, without a scheme');
 
 /** The address and the protocol of a collector, checked here because OpenTelemetry's SDK would only log a warning. */
-export const otlpEndpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
+export const otlpEndpoint = httpUrl.optional();
 export const otlpProtocol = z.enum(['grpc', 'http/protobuf', 'http/json']).optional();
 
 /** A setting that can't be used; the message names each one. Printed without a stack. */
@@ -145,13 +152,29 @@ export function parseTiers(text: string): ReadonlyMap<string, Tier> {
   return mergeTiers(tiers.data);
 }
 
-/** The certificates (PEM) in a file. @throws RangeError when it can't be read */
+const PEM_CERTIFICATE = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^]*?(?:-----END [A-Z0-9 ]*CERTIFICATE-----|$)/g;
+
+/**
+ * The certificates (PEM) in a file: each is tried, because OpenSSL silently skips what it can't read.
+ *
+ * @throws RangeError when there is none, or one of them can't be read
+ */
 export function readCertificates(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    const pem = readFileSync(file, 'utf8');
+    const certificates = pem.match(PEM_CERTIFICATE);
+    if (!certificates) throw new RangeError('it has no PEM certificate');
+    for (const certificate of certificates) void new X509Certificate(certificate);
+    return pem;
   } catch (error) {
     throw new RangeError(`The certificate file ${file} can't be read: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Whether a URL has a user or a password in front of its host. */
+export function hasCredentials(url: string): boolean {
+  const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
+  return `${username}${password}` !== '';
 }
 
 /** A comma list of e-mail addresses. @throws RangeError naming an invalid one */

@@ -92,6 +92,17 @@ export function createMongo(uri: string) {
   };
 }
 
+/**
+ * Checks a connection string, without a connection. The driver's errors don't repeat its password.
+ *
+ * @returns the same string
+ * @throws Error that says what is wrong with it
+ */
+export function parseMongoUri(uri: string): string {
+  void new MongoClient(uri);
+  return uri;
+}
+
 /** Our options without those that the connection string sets: the driver prefers options to the string. */
 function ownOptions(uri: string): Partial<typeof CLIENT_OPTIONS> {
   const query = uri.slice(uri.indexOf('?') + 1).toLowerCase();

@@ -7,7 +7,7 @@ import type { Config } from '../config';
 import type { Logger } from '../platform/logger';
 import { serveMetrics } from '../platform/metrics';
 import type { Message } from './role-process';
-import { startRole, type Role, type RunningRole } from './start-role';
+import { requireServers, startRole, type Role, type RunningRole } from './start-role';
 
 /** A process that ends unexpectedly is replaced after this time. */
 const RESTART_DELAY_MS = 1_000;
@@ -27,6 +27,7 @@ export async function startProcesses(
   log: NodeJS.WritableStream = process.stdout,
 ): Promise<RunningRole> {
   if (config.processes === 1) return startRole(role, config, logger);
+  requireServers(config);
   const file = join(__dirname, 'role-process.js');
   cluster.setupPrimary({ exec: file, args: [role], serialization: 'advanced', silent: true });
   const running = new Set<Worker>();

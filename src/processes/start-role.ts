@@ -168,7 +168,8 @@ async function warnOfUnpatchedMongo(mongo: Mongo, logger: Logger): Promise<void>
   );
 }
 
-function requireServers(config: Config): { uri: string; address: string } {
+/** The servers of a production role. @throws ConfigError when one of them, or the encryption key, is not set */
+export function requireServers(config: Config): { uri: string; address: string } {
   const { uri } = config.mongodb;
   const { address } = config.temporal;
   if (uri === undefined || address === undefined || config.encryptionKeys.length === 0) {

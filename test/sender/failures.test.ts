@@ -169,10 +169,6 @@ describe('TLS', () => {
 
     expect(names).toEqual(['receiver.test', 'receiver.test', false]);
   });
-
-  it('an unreadable certificate is reported at start', () => {
-    expect(() => testbed.sender({ extraCaPem: ['not a certificate'] })).toThrow('begins with "not a certificate"');
-  });
 });
 
 describe('names, through c-ares and a real DNS server', () => {

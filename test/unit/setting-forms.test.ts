@@ -1,6 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { loadConfig } from '../../src/config';
+import { makeCertificate } from '../../dev/certificate';
+import { ConfigError, loadConfig } from '../../src/config';
 import { parseProxy } from '../../src/parse-settings';
+import { createLogger } from '../../src/platform/logger';
+import { startProcesses } from '../../src/processes/start-processes';
+import { useTemporaryFolder } from '../support/temporary-folder';
 
 describe('DELIVERY_PROXY', () => {
   it.each([
@@ -68,9 +74,75 @@ describe('alerts', () => {
     ['an address that is none', { ...MAIL, ALERT_EMAIL_TO: 'ops', SMTP_URL }, 'ALERT_EMAIL_TO: "ops" is not'],
     ['another scheme', { ...MAIL, SMTP_URL: 'https://u:very-secret@example.com' }, 'SMTP_URL: must be an smtp'],
     ['a chat without a URL', { ALERT_WEBHOOK_URL: 'very-secret' }, 'ALERT_WEBHOOK_URL: must be an http'],
+    ['a password of a chat', { ALERT_WEBHOOK_URL: 'https://u:very-secret@x.example' }, 'must not contain a user'],
   ])("%s are refused, and the error doesn't repeat secrets", (_title, env, words) => {
     const load = () => loadConfig(env);
     expect(load).toThrow(words);
     expect(load).not.toThrow(/very-secret/);
+  });
+});
+
+describe('servers', () => {
+  it.each(['1', '2'])('are asked for by a role of %s processes', async (PROCESSES) => {
+    const starting = startProcesses('api', loadConfig({ PROCESSES }), createLogger('silent'));
+    await expect(starting).rejects.toThrow(ConfigError);
+    await expect(starting).rejects.toThrow('Set MONGODB_URI, TEMPORAL_ADDRESS and ENCRYPTION_KEY');
+  });
+
+  it.each([
+    'mongodb://127.0.0.1:27017/everpost?replicaSet=rs0',
+    'mongodb+srv://everpost:p%40ss@cluster0.example.mongodb.net/everpost',
+    'mongodb://a.example:27017,b.example:27018/?tls=true&maxPoolSize=10',
+  ])('%s is accepted', (uri) => {
+    expect(loadConfig({ MONGODB_URI: uri }).mongodb.uri).toBe(uri);
+  });
+
+  it.each([
+    ['127.0.0.1:27017', 'MONGODB_URI: Invalid scheme'],
+    ['mongodb://u:very@secret@db.example/', 'MONGODB_URI: '],
+    ['mongodb://u:very-secret@db.example:99999/', 'MONGODB_URI: '],
+    ['mongodb://u:very-secret@db.example/?replicSet=rs0', 'MONGODB_URI: option replicset is not supported'],
+  ])("%s is refused, and the error doesn't repeat its password", (uri, words) => {
+    const load = () => loadConfig({ MONGODB_URI: uri });
+    expect(load).toThrow(words);
+    expect(load).toThrow(ConfigError);
+    expect(load).not.toThrow(/very|secret/);
+  });
+
+  it.each(['temporal:7233', 'shop.a1b2c.tmprl.cloud:7233', '127.0.0.1:7233', '[2001:db8::1]:7233', 'temporal'])(
+    'TEMPORAL_ADDRESS may be %s',
+    (address) => {
+      expect(loadConfig({ TEMPORAL_ADDRESS: address }).temporal.address).toBe(address);
+    },
+  );
+
+  it.each(['http://temporal:7233', 'temporal:7233/default', 'temporal:', '2001:db8::1'])(
+    'TEMPORAL_ADDRESS may not be %s',
+    (address) => {
+      expect(() => loadConfig({ TEMPORAL_ADDRESS: address })).toThrow('TEMPORAL_ADDRESS: must be host:port');
+    },
+  );
+});
+
+describe('certificates to trust', () => {
+  const folder = useTemporaryFolder();
+
+  it.each(['DELIVERY_CA_FILE', 'NODE_EXTRA_CA_CERTS'])('%s must name a file of certificates', async (setting) => {
+    const { key, cert } = await makeCertificate();
+    const fileOf = (name: string, content: string): string => {
+      const path = join(folder(), name);
+      writeFileSync(path, content);
+      return path;
+    };
+    const load = (path: string) => loadConfig({ [setting]: path }).delivery.extraCaPem;
+
+    expect(load(fileOf('both.pem', `# two\n${cert}\n${cert}`))).toEqual([`# two\n${cert}\n${cert}`]);
+    const bad = { 'key.pem': key, 'empty.pem': '', 'cut.pem': `${cert}\n${cert.slice(0, -60)}` };
+    for (const [name, content] of Object.entries(bad)) {
+      const loadBad = () => load(fileOf(name, content));
+      expect(loadBad).toThrow(new RegExp(`${setting}: .*${name}`));
+      expect(loadBad).toThrow(ConfigError);
+    }
+    expect(() => load(join(folder(), 'nowhere.pem'))).toThrow(new RegExp(`${setting}: .*nowhere.pem`));
   });
 });
