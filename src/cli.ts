@@ -39,12 +39,24 @@ export function createCli(config: Config, print: (text: string) => void): Comman
   return cli;
 }
 
+/** Prints a line. Ends the program when nobody reads its output any more, as with `| head`. */
+function printLine(text: string): void {
+  process.stdout.write(`${text}\n`, (error) => {
+    if (!error) return;
+    const isUnread = (error as NodeJS.ErrnoException).code === 'EPIPE';
+    if (!isUnread) console.error(error.message);
+    process.exit(isUnread ? 0 : 1);
+  });
+}
+
 async function main(): Promise<void> {
+  // `printLine` gets the errors too.
+  process.stdout.on('error', () => undefined);
   // This file as built is dist/src/cli.js.
   const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as {
     version: string;
   };
-  const cli = createCli(loadConfig(), (text) => process.stdout.write(`${text}\n`)).version(version);
+  const cli = createCli(loadConfig(), printLine).version(version);
   await cli.parseAsync();
 }
 

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
 import { PRODUCT_PREFIXES } from '../../src/domain/api-key';
@@ -260,6 +261,18 @@ describe('output for programs', () => {
     expect(JSON.parse(created.stdout)).toEqual({ id: expect.stringMatching(ACCOUNT_ID), email: address, tier: 'free' });
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--account') });
   }, 300_000);
+
+  it('ends in silence when nobody reads its output, as with `| head`', async () => {
+    const program = join(__dirname, '..', '..', 'bootstrap', 'everpost.js');
+    const env = { ...process.env, MONGODB_URI: stack.config.mongodb.uri! };
+    const child = spawn(process.execPath, [program, 'account', 'list'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(errors).toBe('');
+  });
 
   it('an invalid setting is named with what is wrong', () => {
     expect(() => loadConfig({ TIERS: '[{"id":"Big"}]' })).toThrow(/TIERS/);
