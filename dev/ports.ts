@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Config } from '../src/config';
-import { LocalStackError } from './messages';
+import { LocalStackError, reasonOf } from './messages';
 
 const TRIES = 3;
 
@@ -45,12 +45,21 @@ export async function usablePort(port: number, what: string, setting: string): P
   throw portTaken(port, what, setting);
 }
 
-/** Whether a TCP port is free now. */
+/**
+ * Whether a TCP port is free now.
+ *
+ * @throws LocalStackError when nobody could listen there, such as on an address of another machine
+ */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return listenOnce(port, host).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await listenOnce(port, host);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw new LocalStackError(
+      `Port ${port} of ${host} can't be used: ${reasonOf(error)}. Choose another port, or another HOST.`,
+    );
+  }
 }
 
 async function listenOnce(port: number, host = '127.0.0.1'): Promise<number> {
