@@ -30,6 +30,8 @@ export function createTemporalLink(
   const connect = async (): Promise<NativeConnection> => {
     closed.signal.throwIfAborted();
     const connection = await NativeConnection.connect({ ...options.connection, address });
+    if (closed.signal.aborted) await connection.close();
+    closed.signal.throwIfAborted();
     client = new Client({ connection, namespace });
     return connection;
   };
@@ -74,8 +76,8 @@ export function createTemporalLink(
       ),
     async close(): Promise<void> {
       closed.abort();
-      const connection = await connecting.catch(() => undefined);
-      await connection?.close();
+      // One that is still being made closes itself: the SDK waits for half a minute if the server does not answer.
+      if (client) await (await connecting).close();
     },
   };
 }

@@ -1,11 +1,16 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { Database } from 'node-sqlite3-wasm';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 import { startTemporalServer, type RunningTemporal, type StartTemporalOptions } from '../../dev/temporal-server';
+import { createLogger } from '../../src/platform/logger';
+import { createTemporalLink } from '../../src/platform/temporal';
 import { eventually } from '../support/eventually';
+import { quietTemporal } from '../support/quiet-temporal';
 import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -155,4 +160,22 @@ describe('the embedded Temporal server', () => {
       await first.kill();
     }
   });
+});
+
+it('a process that stops does not wait for a server that accepts its connection and never answers', async () => {
+  quietTemporal();
+  const silent = createServer().listen(0, '127.0.0.1');
+  const connected = once(silent, 'connection');
+  await once(silent, 'listening');
+  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const link = createTemporalLink({ address, namespace: 'default', connection: {} }, createLogger('silent'));
+  const [socket] = (await connected) as [Socket];
+
+  // Temporal's SDK gives up after half a minute.
+  const givesUp = link.connected().then(undefined, () => 'the SDK gave up');
+  const first = await Promise.race([givesUp, link.close().then(() => 'closed')]);
+
+  expect(first).toBe('closed');
+  socket.destroy();
+  silent.close();
 });
