@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { requireAccount, requireTier } from '../accounts/manage-accounts';
 import { BY_COMMAND_LINE } from '../domain/audit-actions';
+import { urlOf } from '../platform/http-server';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { createSetupLink } from '../users/claim-account';
@@ -55,7 +56,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
       run(async (deps, { account, baseUrl }) => {
         const found = await requireAccount(deps.accounts, account!);
         const token = await createSetupLink(deps, found._id, BY_COMMAND_LINE);
-        const base = baseUrl ?? `http://${deps.config.host}:${deps.config.port}`;
+        const base = baseUrl ?? urlOf(deps.config.host, deps.config.port);
         return { account_id: found._id, url: `${base}/dashboard/setup#${token}`, valid_for: '24 hours, once' };
       }),
     );

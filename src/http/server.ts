@@ -3,7 +3,7 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { createLimitedServer, MAX_HEADER_BYTES, type ServerLimits } from '../platform/http-server';
+import { createLimitedServer, MAX_HEADER_BYTES, urlOf, type ServerLimits } from '../platform/http-server';
 import { newId } from '../platform/ids';
 import type { IncomingRequest } from '../platform/incoming-request';
 import { SMALL_BODY_BYTES } from './read-body';
@@ -59,9 +59,8 @@ export async function listen(
   // The backlog is as long as the limit: with Node's 511, the system would reset some connections of a burst.
   await once(server.listen({ port, host, backlog: limits.maxConnections }), 'listening');
   const { port: actualPort } = server.address() as AddressInfo;
-  const shown = host.includes(':') ? `[${host}]` : host;
   return {
-    url: `http://${shown}:${actualPort}`,
+    url: urlOf(host, actualPort),
     /** Stops accepting and resolves when requests under way are answered. */
     close: () => close(server),
   };

@@ -72,6 +72,11 @@ function limitConnections(server: Server, maxConnections: number, onRefused?: ()
   });
 }
 
+/** The URL of a server that listens there. An IPv6 address gets its brackets. */
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /**
  * The default of the most connections of a process: half of the files that it may open, at most 8,000. The other half
  * is for deliveries and MongoDB.

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createHostCheck } from './allowed-hosts';
-import { createLimitedServer } from './http-server';
+import { createLimitedServer, urlOf } from './http-server';
 import type { Logger } from './logger';
 import { sleep } from './sleep';
 
@@ -146,5 +146,5 @@ export async function serveMetrics(
     return undefined;
   }
   const { port } = server.address() as AddressInfo;
-  return { url: `http://${host}:${port}/metrics`, close: () => server.close() };
+  return { url: `${urlOf(host, port)}/metrics`, close: () => server.close() };
 }

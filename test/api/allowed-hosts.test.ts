@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { loadConfig } from '../../src/config';
 import { createHostCheck } from '../../src/platform/allowed-hosts';
-import { useStack } from '../support/build-stack';
+import { buildStack, useStack } from '../support/build-stack';
 import { buildRawConnection } from '../support/raw-http';
 
 /** Sends a request with any Host: fetch would send its own. */
@@ -104,4 +104,14 @@ describe('ALLOWED_HOSTS', () => {
       }),
     );
   });
+});
+
+it('the addresses of an API and of its metrics can be called also if HOST is an IPv6 address', async () => {
+  const stack = await buildStack({ role: 'api', env: { HOST: '::1' } });
+  try {
+    const answers = await Promise.all([fetch(`${stack.url}/healthz`), fetch(stack.role.metricsUrl!)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  } finally {
+    await stack.close();
+  }
 });
