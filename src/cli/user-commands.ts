@@ -51,12 +51,13 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
     );
   add(user, 'setup-link', 'create a one-time link that makes its holder the owner of an account, and an operator')
     .requiredOption('--account <account>', 'account id')
-    .option('--base-url <url>', 'address of the dashboard (default: HOST and PORT)')
+    .option('--base-url <url>', 'address of the dashboard (default: PUBLIC_URL, or else HOST and PORT)')
     .action(
       run(async (deps, { account, baseUrl }) => {
         const found = await requireAccount(deps.accounts, account!);
         const token = await createSetupLink(deps, found._id, BY_COMMAND_LINE);
-        const base = baseUrl ?? urlOf(deps.config.host, deps.config.port);
+        const { publicUrl, host, port } = deps.config;
+        const base = baseUrl?.replace(/\/+$/, '') ?? publicUrl ?? urlOf(host, port);
         return { account_id: found._id, url: `${base}/dashboard/setup#${token}`, valid_for: '24 hours, once' };
       }),
     );

@@ -202,13 +202,20 @@ describe('everpost user', () => {
 
   it('setup-link prints a link to an account', async () => {
     const { accountId } = await stack.account();
-    const made = await json('user', 'setup-link', '--account', accountId, '--base-url', 'https://hooks.example.com');
+    const made = await json('user', 'setup-link', '--account', accountId, '--base-url', 'https://hooks.example.com/');
     expect(made['url']).toMatch(/^https:\/\/hooks\.example\.com\/dashboard\/setup#[\w-]{32}$/);
     const browser = from();
     const body = { token: tokenOf(made['url']!), email: newEmail(), password: PASSWORD };
     expect((await browser.post('/setup', body)).status).toBe(201);
     expect((await browser.get('/me')).body.account.id).toBe(accountId);
     await expectRefused('account_not_found', 'user', 'setup-link', '--account', 'acc_nobody');
+  });
+
+  it('setup-link names the PUBLIC_URL, if there is one', async () => {
+    const { accountId } = await stack.account();
+    const { json: run } = cliOf({ config: { ...stack.config, publicUrl: 'https://hooks.example.com' } });
+    const made = await run('user', 'setup-link', '--account', accountId);
+    expect(made['url']).toMatch(/^https:\/\/hooks\.example\.com\/dashboard\/setup#/);
   });
 
   it('create reads a password from standard input, and then prints none', async () => {
