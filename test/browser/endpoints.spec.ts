@@ -94,6 +94,14 @@ test('the newest of the last 24 hours is not cut off in a narrow column', async 
   for (const width of [1280, 1600]) {
     await page.setViewportSize({ width, height: 860 });
     expect({ width, bars: (await bars.boundingBox())!.width }).toEqual({ width, bars: 120 });
+    // Nor does a line break part the number and its unit.
+    const lines = await page.getByText('100.0 % failed').evaluate(({ firstChild }) => {
+      const range = document.createRange();
+      range.setStart(firstChild!, 0);
+      range.setEnd(firstChild!, '100.0 %'.length);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect({ width, lines }).toEqual({ width, lines: 1 });
   }
 });
 
@@ -179,7 +187,7 @@ test('an endpoint says how many deliveries wait for it, and for what', async ({ 
   await expect(waiting.getByRole('link', { name: `event ${first.id}` })).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
   release();
-  await expect(waiting).toContainText(/1 waits for the time of its next attempt, in \d+ s/);
+  await expect(waiting).toContainText(/1 waits for the time of its next attempt, in \d+\ss/);
 
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(waiting).toContainText('1 waits because the endpoint is paused');

@@ -157,7 +157,7 @@ test('a quota that is almost used up needs attention, and leads to the usage', a
 
   await use(410);
   await page.reload();
-  await expect(rows).toHaveText([/Almost used up 82 %.*410 of 500 calls of all keys\. Resets (in \d|tomorrow)/]);
+  await expect(rows).toHaveText([/Almost used up 82\s%.*410 of 500 calls of all keys\. Resets (in \d|tomorrow)/]);
 
   await use(500);
   await page.reload();

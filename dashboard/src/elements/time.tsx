@@ -1,5 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useNow } from './clock';
+import { withUnit } from './with-unit';
 import { exactTime } from './written-time';
 
 export { clockTime, exactTime } from './written-time';
@@ -35,13 +36,17 @@ function relativeTime(differenceMs: number): string {
 /** `4 min 09 s`, `1 h 30 min`: what is left of a wait. */
 export function remainingTime(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return withUnit(seconds, 's');
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  if (minutes < 60) return `${withUnit(minutes, 'min')} ${twoDigits(seconds, 's')}`;
+  return `${withUnit(Math.floor(minutes / 60), 'h')} ${twoDigits(minutes, 'min')}`;
+}
+
+function twoDigits(value: number, unit: string): string {
+  return withUnit(String(value % 60).padStart(2, '0'), unit);
 }
 
 /** `38 ms`, `1.2 s`. */
 export function latency(milliseconds: number): string {
-  return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+  return milliseconds < 1_000 ? withUnit(milliseconds, 'ms') : withUnit((milliseconds / 1_000).toFixed(1), 's');
 }

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { EndpointHealthList } from '../api/answers';
+import { withUnit } from '../elements/with-unit';
 
 type Hours = EndpointHealthList['endpoints'][number]['hours'];
 
@@ -63,5 +64,5 @@ export function HealthBars({ hours }: { readonly hours: Hours }) {
 }
 
 function percent(rate: number): string {
-  return `${(rate * 100).toFixed(rate > 0 && rate < 0.01 ? 2 : 1)} %`;
+  return withUnit((rate * 100).toFixed(rate > 0 && rate < 0.01 ? 2 : 1), '%');
 }

@@ -6,6 +6,7 @@ import { LatencyChart } from '../charts/latency-chart';
 import { Figure } from '../elements/figure';
 import { ProblemAlert } from '../elements/problem-alert';
 import { latency } from '../elements/time';
+import { withUnit } from '../elements/with-unit';
 import { useEndpointSearch } from './use-endpoint-search';
 
 interface HistoryCardProps {
@@ -65,5 +66,5 @@ function Totals({ totals }: { readonly totals: EndpointHistory['totals'] | undef
 }
 
 function shareOf(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`;
+  return whole === 0 ? '–' : withUnit(((part / whole) * 100).toFixed(1), '%');
 }

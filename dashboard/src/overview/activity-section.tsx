@@ -10,6 +10,7 @@ import { RetryChart } from '../charts/retry-chart';
 import { Figure } from '../elements/figure';
 import { ProblemAlert } from '../elements/problem-alert';
 import { latency } from '../elements/time';
+import { withUnit } from '../elements/with-unit';
 import { countInWords } from './count-in-words';
 import { accountHealthQuery } from './overview-queries';
 
@@ -77,7 +78,7 @@ function Figures({ totals, backlog }: FiguresProps) {
 /** `99.2 %`. Never 100.0 % with a failure in it. */
 function shareInWords(part: number, all: number): string {
   if (all === 0) return '–';
-  return `${(Math.floor((part / all) * 1_000) / 10).toFixed(1)} %`;
+  return withUnit((Math.floor((part / all) * 1_000) / 10).toFixed(1), '%');
 }
 
 interface ChartCardProps {

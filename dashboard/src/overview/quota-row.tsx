@@ -2,6 +2,7 @@ import { Box, Group, Stack, Text } from '@mantine/core';
 import { PageButton, PageLink } from '../elements/links';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
+import { withUnit } from '../elements/with-unit';
 import classes from './rows.module.css';
 
 interface QuotaRowProps {
@@ -20,7 +21,7 @@ export function QuotaRow({ used, limit, resetsAt }: QuotaRowProps) {
           {isUsedUp ? (
             <StateBadge state="used up" />
           ) : (
-            <StateBadge state="almost used up" detail={`${Math.floor((used * 100) / limit)} %`} />
+            <StateBadge state="almost used up" detail={withUnit(Math.floor((used * 100) / limit), '%')} />
           )}
           <PageLink to="/dashboard/usage" fw={600}>
             Monthly quota
