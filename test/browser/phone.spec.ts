@@ -117,16 +117,24 @@ test('however long a name is, nothing is cut off and no list scrolls sideways', 
     idempotency_key: long(200),
   });
   await createKey(page, long(100));
-  const paths = ['events', 'deliveries', 'keys', 'audit', `events/${event.id}`, `endpoints/${endpoint.id}`];
+  const paths = [
+    'events',
+    'deliveries',
+    'endpoints',
+    'keys',
+    'audit',
+    `events/${event.id}`,
+    `endpoints/${endpoint.id}`,
+  ];
   for (const width of [1280, PHONE.width]) {
     await page.setViewportSize({ width, height: 860 });
     for (const path of paths) {
       await page.goto(`/dashboard/${path}`);
-      await expect(page.getByText(path.startsWith('endpoints') ? long(200) : /abcdefghij/).first()).toBeVisible();
-      if (path === 'deliveries') await expect(page.getByText(/\/two$/).first()).toBeVisible();
+      await expect(page.getByText(path.startsWith('endpoints/') ? long(200) : /abcdefghij/).first()).toBeVisible();
+      if (path === 'deliveries' || path === 'endpoints') await expect(page.getByText(/\/two$/).first()).toBeVisible();
       await expect(page.getByLabel('Loading')).toHaveCount(0);
       const cutOff = await page.evaluate(() =>
-        [...document.querySelectorAll('html, main h1, main p, main td, main [role=region]:not(pre)')]
+        [...document.querySelectorAll('html, main h1, main p, main a, main td, main [role=region]:not(pre)')]
           .filter((it) => it.textContent !== '' && it.scrollWidth > it.clientWidth + 1)
           .map((it) => `${it.tagName} ${it.textContent?.slice(0, 40)}`),
       );

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Plus, Webhook } from 'lucide-react';
 import type { Endpoint, EndpointHealthList } from '../api/answers';
-import { DataTable } from '../elements/data-table';
+import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { PageLink } from '../elements/links';
@@ -60,16 +60,16 @@ function EndpointTable({ endpoints, health }: EndpointTableProps) {
     <DataTable label="Endpoints" minWidth={760} columns={['Endpoint', 'Events', 'Health', 'Last 24 hours']}>
       {endpoints.map((endpoint) => (
         <Table.Tr key={endpoint.id}>
-          <Table.Td maw={380}>
+          <NameCell>
             <Stack gap={2}>
-              <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600} truncate>
+              <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600}>
                 {endpoint.url}
               </PageLink>
-              <Text size="sm" c="dimmed" truncate>
+              <Text size="sm" c="dimmed">
                 {endpoint.description || endpoint.id}
               </Text>
             </Stack>
-          </Table.Td>
+          </NameCell>
           <Table.Td>
             <Patterns patterns={endpoint.events} />
           </Table.Td>

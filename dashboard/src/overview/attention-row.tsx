@@ -24,7 +24,12 @@ export function AttentionRow({ entry }: { readonly entry: Entry }) {
       <Stack gap={4} className={classes['about']}>
         <Group gap="xs">
           <StateBadge state={health.state} detail={since === null ? undefined : `since ${clockTime(since)}`} />
-          <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600} truncate>
+          <PageLink
+            to="/dashboard/endpoints/$endpointId"
+            params={{ endpointId: endpoint.id }}
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+          >
             {nameOf(endpoint)}
           </PageLink>
         </Group>
