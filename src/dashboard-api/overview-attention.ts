@@ -67,6 +67,11 @@ function byStateAndStart(one: EndpointState, other: EndpointState): number {
   return byState(one, other) || startOf(one) - startOf(other);
 }
 
+/** When the first of an endpoint's failures in a row was; null if its last attempt succeeded. */
+export function presentStart({ seen }: EndpointHealth): string | null {
+  return seen?.run?.since.toISOString() ?? null;
+}
+
 function startOf({ health }: EndpointState): number {
   return health.seen?.run?.since.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
@@ -83,7 +88,7 @@ function presentOne({ endpoint, health }: EndpointState, deliveries: number): At
       unverified_host: verification?.state === 'unverified' ? verification.host : null,
     },
     health: presentHealth(endpoint, health),
-    failing_since: health.seen?.run?.since.toISOString() ?? null,
+    failing_since: presentStart(health),
     waiting: { deliveries, at_least: deliveries >= MAX_WAITING },
   };
 }

@@ -10,7 +10,7 @@ import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-healt
 import type { KeyStore } from '../keys/key-store';
 import type { Limiter } from '../limits/limiter';
 import { tierOf, WINDOW_MS } from '../limits/windows';
-import { pickAttention, presentAttention } from './overview-attention';
+import { pickAttention, presentAttention, presentStart } from './overview-attention';
 import { MAX_COUNTED, type OverviewStore } from './overview-store';
 import { presentTier } from './present';
 import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
@@ -129,6 +129,7 @@ export async function listEndpointHealth(deps: HealthDeps, viewer: Viewer): Prom
   return (await addHealth(deps, viewer, endpoints)).map(({ endpoint, health }) => ({
     endpoint_id: endpoint._id,
     health: presentHealth(endpoint, health),
+    failing_since: presentStart(health),
     hours: Array.from({ length: HOURS }, (_, index) => {
       const atMs = firstMs + index * HOUR_MS;
       const { attempts, succeeded } = countsOf.get(`${endpoint._id} ${atMs}`) ?? NO_ATTEMPTS;

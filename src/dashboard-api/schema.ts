@@ -130,6 +130,8 @@ export const accountListView = z.object({
 
 /** A number that is at least so much if `at_least` is true. */
 const cappedCount = z.object({ deliveries: z.int(), at_least: z.boolean() });
+/** When the first of the failures in a row was; null if the last attempt succeeded. */
+const failingSince = time.nullable();
 export const overviewView = z.object({
   /** Which steps before the first delivery are done; null once there was one. */
   first_steps: z.object({ key: z.boolean(), endpoint: z.boolean(), event: z.boolean() }).nullable(),
@@ -147,8 +149,7 @@ export const overviewView = z.object({
         unverified_host: z.string().nullable(),
       }),
       health: healthView,
-      /** When the first of the failures in a row was; null if the last attempt succeeded. */
-      failing_since: time.nullable(),
+      failing_since: failingSince,
       waiting: cappedCount,
     }),
   ),
@@ -222,6 +223,7 @@ export const endpointHealthView = z.object({
     z.object({
       endpoint_id: z.string(),
       health: healthView,
+      failing_since: failingSince,
       hours: z.array(z.object({ from: time, succeeded: z.int(), failed: z.int() })),
     }),
   ),

@@ -47,6 +47,20 @@ test('of “*” and a narrower pattern the newer choice stays', async ({ page }
   await expect.poll(chosen).toEqual(['everpost.endpoint.disabled', 'invoice.paid']);
 });
 
+/** Where the replay begins that the page of an endpoint offers. */
+async function startOfRecovery(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Recover' }).click();
+  const from = await page.getByRole('dialog').getByLabel('From').inputValue();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  return page.evaluate((text) => new Date(text).toISOString(), from);
+}
+
+/** A time as the field of a form has it. */
+function toSeconds(time: string): string {
+  return time.replace(/\.\d+Z/, '.000Z');
+}
+
 test('an endpoint that fails every attempt says so before any delivery has failed for good', async ({
   page,
   account,
@@ -66,20 +80,34 @@ test('an endpoint that fails every attempt says so before any delivery has faile
 
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
   await expect(page.getByText(/^Connection refused, (\d+) of \1$/)).toBeVisible();
-  // From the first failure on.
-  await page.getByRole('button', { name: 'Recover' }).click();
   const { body } = await account.call('GET', `/api/v1/webhooks/endpoints/${endpoint.id}`);
   const { since } = (body as unknown as { health: { since: string } }).health;
-  const from = await page.getByRole('dialog').getByLabel('From').inputValue();
-  expect(await page.evaluate((text) => new Date(text).toISOString(), from)).toBe(since.replace(/\.\d+Z/, '.000Z'));
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await startOfRecovery(page)).toBe(toSeconds(since));
   await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toContainText(
     'nothing listens on this port',
   );
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText(/^Paused since \d{1,2}:\d\d\s[AP]M$/)).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toBeHidden();
+  expect(await startOfRecovery(page)).toBe(toSeconds(since));
+});
+
+test('the page of an endpoint that fails now and then recovers from its last failures on', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  receiver.answerWith((_request, count) => (count === 1 ? 200 : 500));
+  const path = '/api/v1/webhooks/endpoints';
+  const { body: endpoint } = await account.call('POST', path, { url: receiver.url });
+  await account.call('POST', EVENTS, { type: 'a.b', data: {} });
+  await receiver.waitFor(1);
+  await failOnce(account, endpoint.id, 'a.c');
+  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  await expect(page.getByText('Degraded').first()).toBeVisible();
+  const { body } = await account.call('GET', `${path}/${endpoint.id}`);
+  const { last_failure_at: failedAt } = (body as unknown as { health: { last_failure_at: string } }).health;
+  expect(await startOfRecovery(page)).toBe(toSeconds(failedAt));
 });
 
 test('the newest of the last 24 hours is not cut off in a narrow column', async ({ page, account }) => {

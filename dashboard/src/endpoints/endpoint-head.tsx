@@ -6,7 +6,7 @@ import { ConfirmButton } from '../elements/confirm-button';
 import { CopyIcon } from '../elements/copy-button';
 import { ProblemAlert } from '../elements/problem-alert';
 import { RecoverButton } from '../replays/recover-button';
-import { useEndpointState, useRemoveEndpoint, type useSendTest } from './endpoint-queries';
+import { useEndpointState, useFailingSince, useRemoveEndpoint, type useSendTest } from './endpoint-queries';
 import { HealthBadge } from './health-badge';
 
 interface EndpointSummaryProps {
@@ -39,6 +39,7 @@ interface EndpointActionsProps extends EndpointSummaryProps {
 export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActionsProps) {
   const state = useEndpointState(endpoint.id);
   const isActive = endpoint.status === 'active';
+  const { failingSince, isLoading } = useFailingSince(endpoint.id, health);
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -50,7 +51,7 @@ export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActi
         >
           {isActive ? 'Pause' : 'Resume'}
         </Button>
-        <RecoverButton endpointId={endpoint.id} health={health} />
+        <RecoverButton endpointId={endpoint.id} health={health} failingSince={failingSince} loading={isLoading} />
         <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
           Edit
         </Button>

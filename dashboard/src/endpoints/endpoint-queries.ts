@@ -1,10 +1,11 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { HealthWindow } from '../../../src/domain/health-windows';
 import type {
   AttemptList,
   AttemptOfEndpoint,
   CreatedEndpoint,
   Endpoint,
+  EndpointHealth,
   EndpointHealthList,
   EndpointHistory,
   EndpointList,
@@ -58,6 +59,18 @@ export const endpointHealthListQuery = queryOptions({
   queryKey: ['health', 'list'],
   queryFn: () => callApi<EndpointHealthList>('/dashboard/api/endpoint-health'),
 });
+
+/** When the first of an endpoint's failures in a row was. Its own health says so only while it fails. */
+export function useFailingSince(id: string, { state, since, failed_in_a_row: inARow }: EndpointHealth) {
+  const isListed = state !== 'failing' && inARow > 0;
+  const { data, isLoading } = useQuery({
+    ...endpointHealthListQuery,
+    enabled: isListed,
+    select: ({ endpoints }) => endpoints.find(({ endpoint_id: listed }) => listed === id)?.failing_since,
+  });
+  const listedSince = isListed ? (data ?? null) : null;
+  return { failingSince: state === 'failing' ? since : listedSince, isLoading };
+}
 
 /** The health of an endpoint, with its attempts of a window. */
 export function endpointHistoryQuery(id: string, window: HealthWindow) {

@@ -1,15 +1,13 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { LifeBuoy, Pause, Play } from 'lucide-react';
+import { Pause, Play } from 'lucide-react';
 import type { Overview } from '../api/answers';
 import { PageButton, PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge } from '../elements/state-badge';
-import { timeBefore } from '../elements/time-before';
 import { clockTime } from '../elements/time';
 import { useEndpointState } from '../endpoints/endpoint-queries';
 import { failuresInWords, reasonInWords } from '../endpoints/health-in-words';
-import { ReplayButton } from '../replays/replay-button';
-import { newDraft } from '../replays/replay-draft';
+import { RecoverButton } from '../replays/recover-button';
 import classes from './rows.module.css';
 import { countInWords } from './count-in-words';
 
@@ -110,21 +108,15 @@ function Actions({ entry }: { readonly entry: Entry }) {
           {isActive ? 'Pause' : 'Resume'}
           {ofWhat}
         </Button>
-        <ReplayButton
-          variant="default"
+        <RecoverButton
+          endpointId={endpoint.id}
+          health={entry.health}
+          failingSince={entry.failing_since}
           size="xs"
-          leftSection={<LifeBuoy size={14} aria-hidden />}
-          draft={() => newDraft(endpoint.id, startOf(entry))}
-        >
-          Recover{ofWhat}
-        </ReplayButton>
+          ofWhat={ofWhat}
+        />
       </Group>
       <ProblemAlert error={state.error} title="The request failed" />
     </Stack>
   );
-}
-
-/** When the outage began, as far as that is known; of single failures, an hour ago. */
-function startOf({ health, failing_since: failingSince }: Entry): string | undefined {
-  return failingSince ?? (health.state === 'degraded' ? timeBefore(1) : undefined);
 }
