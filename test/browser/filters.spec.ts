@@ -35,6 +35,10 @@ test('a list that filters leave empty does not say that there is nothing', async
     await page.goto(`/dashboard/${path}?type=invoice.*`);
     await expect(page.getByText(text!)).toBeVisible();
   }
+  await page.goto('/dashboard/audit');
+  await page.getByLabel('Who').fill('nobody@example.com');
+  await page.getByLabel('Who').press('Enter');
+  await expect(page.getByText('No entry matches these filters.')).toBeVisible();
 });
 
 test('a type that the server refuses is told once', async ({ page, watch }) => {

@@ -1,12 +1,12 @@
-import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Select, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditList } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { DataTable, NameCell } from '../elements/data-table';
-import { EmptyState } from '../elements/empty-state';
-import { queryOf, type ListFilter } from '../elements/list-filter';
+import { EmptyList } from '../elements/empty-state';
+import { isNarrowed, queryOf, type ListFilter } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert } from '../elements/problem-alert';
@@ -43,11 +43,13 @@ export function AuditPage() {
     >
       <AuditFilterBar filter={filter} onChange={setFilter} />
       <ProblemAlert error={log.error} title="The log could not be loaded" />
-      {log.isSuccess && entries.length === 0 ? (
-        <EmptyState Icon={ScrollText} title="No entries found">
+      {log.isPending && <Loader aria-label="Loading" />}
+      {log.isSuccess && entries.length === 0 && (
+        <EmptyList Icon={ScrollText} noun={['entry', 'entries']} isNarrowed={isNarrowed(filter)}>
           Everpost records here what you and your programs change.
-        </EmptyState>
-      ) : (
+        </EmptyList>
+      )}
+      {entries.length > 0 && (
         <DataTable label="Audit log" minWidth={720} columns={['When', 'Who', 'Action', 'Object', 'IP address']}>
           {entries.map((entry) => (
             <AuditRow key={entry.id} entry={entry} />

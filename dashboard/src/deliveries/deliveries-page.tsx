@@ -4,9 +4,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { RotateCcw, Send } from 'lucide-react';
 import { useState } from 'react';
 import { DELIVERY_STATES } from '../../../src/domain/delivery-state';
-import { EmptyState } from '../elements/empty-state';
+import { EmptyList } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageButton } from '../elements/links';
+import { isNarrowed } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
@@ -36,7 +37,6 @@ export function DeliveriesPage() {
   const { data: known } = useQuery(endpointsQuery);
   const deliveries = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   const endpointChoice = {
     name: 'endpoint_id',
     label: 'Endpoint',
@@ -69,7 +69,11 @@ export function DeliveriesPage() {
       )}
       <ProblemAlert error={list.error} title="The deliveries could not be loaded" />
       {list.isPending && <Loader aria-label="Loading" />}
-      {list.isSuccess && deliveries.length === 0 && <NoDeliveries isNarrowed={isNarrowed} />}
+      {list.isSuccess && deliveries.length === 0 && (
+        <EmptyList Icon={Send} noun={['delivery', 'deliveries']} isNarrowed={isNarrowed(filter)}>
+          A delivery starts when an event matches a pattern of an endpoint.
+        </EmptyList>
+      )}
       {list.isSuccess && <NewRows list={list} noun={['delivery', 'deliveries']} />}
       {list.isSuccess && (
         <SelectionBar filter={filter} deliveries={deliveries} selected={selected} onSelect={setSelected} />
@@ -77,17 +81,5 @@ export function DeliveriesPage() {
       {deliveries.length > 0 && <DeliveryTable deliveries={deliveries} selected={selected} onSelect={setSelected} />}
       <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
     </Page>
-  );
-}
-
-function NoDeliveries({ isNarrowed }: { readonly isNarrowed: boolean }) {
-  return isNarrowed ? (
-    <EmptyState Icon={Send} title="No matching deliveries">
-      No delivery matches these filters.
-    </EmptyState>
-  ) : (
-    <EmptyState Icon={Send} title="No deliveries yet">
-      A delivery starts when an event matches a pattern of an endpoint.
-    </EmptyState>
   );
 }

@@ -23,3 +23,23 @@ export function EmptyState({ Icon, title, children }: EmptyStateProps) {
     </Card>
   );
 }
+
+interface EmptyListProps extends Omit<EmptyStateProps, 'title'> {
+  /** What it lists: one, and several. */
+  readonly noun: readonly [one: string, several: string];
+  /** Whether filters narrow the list. Then nobody is told how to get the first one. */
+  readonly isNarrowed: boolean;
+}
+
+/** Instead of an empty list that has filters. */
+export function EmptyList({ Icon, noun: [one, several], isNarrowed, children }: EmptyListProps) {
+  return isNarrowed ? (
+    <EmptyState Icon={Icon} title={`No matching ${several}`}>
+      No {one} matches these filters.
+    </EmptyState>
+  ) : (
+    <EmptyState Icon={Icon} title={`No ${several} yet`}>
+      {children}
+    </EmptyState>
+  );
+}

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { onSubmit } from './on-submit';
 import { isEventPattern } from '../../../src/domain/event-pattern';
-import { SPANS } from './list-filter';
+import { isNarrowed, SPANS } from './list-filter';
 import { exactTime } from './written-time';
 
 interface Choice {
@@ -22,7 +22,6 @@ interface FilterBarProps {
 
 /** Narrows a list: by choice, by event type, by time. The filters are in the page's address, so they can be shared. */
 export function FilterBar({ filter, choices, found = [], onChange }: FilterBarProps) {
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Filters">
       {choices.map(({ name, label, options }) => (
@@ -69,7 +68,7 @@ export function FilterBar({ filter, choices, found = [], onChange }: FilterBarPr
           )
         );
       })}
-      {isNarrowed && (
+      {isNarrowed(filter) && (
         <Button
           variant="subtle"
           color="gray"

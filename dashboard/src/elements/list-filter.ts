@@ -5,6 +5,11 @@ export type ListFilter = Readonly<Record<string, string | undefined>>;
 
 const PAGE = '25';
 
+/** Whether a filter narrows its list at all. */
+export function isNarrowed(filter: ListFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined && value !== '');
+}
+
 /** Spans until now, which a filter names as `last`; the server takes a time. */
 export const SPANS = [
   { value: '1h', label: 'Last hour', hours: 1 },

@@ -4,9 +4,10 @@ import { Zap } from 'lucide-react';
 import { useState } from 'react';
 import { EVENT_STATUSES } from '../../../src/domain/delivery-state';
 import { DataTable, NameCell } from '../elements/data-table';
-import { EmptyState } from '../elements/empty-state';
+import { EmptyList } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageLink } from '../elements/links';
+import { isNarrowed } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { SelectRow } from '../elements/selection';
@@ -40,7 +41,6 @@ export function EventsPage() {
   const list = useLiveList(eventsList(filter));
   const events = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <Page title="Events" description="Every event that you sent, with its delivery status.">
       <FilterBar
@@ -52,7 +52,11 @@ export function EventsPage() {
       <ViewsBar list="events" filter={filter} onOpen={(search) => void navigate({ to: '/dashboard/events', search })} />
       <ProblemAlert error={list.error} title="The events could not be loaded" />
       {list.isPending && <Loader aria-label="Loading" />}
-      {list.isSuccess && events.length === 0 && <NoEvents isNarrowed={isNarrowed} />}
+      {list.isSuccess && events.length === 0 && (
+        <EmptyList Icon={Zap} noun={['event', 'events']} isNarrowed={isNarrowed(filter)}>
+          <FirstEvent />
+        </EmptyList>
+      )}
       {list.isSuccess && <NewRows list={list} noun={['event', 'events']} />}
       {events.length > 0 && (
         <EventSelectionBar
@@ -65,18 +69,6 @@ export function EventsPage() {
       {events.length > 0 && <EventTable events={events} selected={selected} onSelect={setSelected} />}
       <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
     </Page>
-  );
-}
-
-function NoEvents({ isNarrowed }: { readonly isNarrowed: boolean }) {
-  return isNarrowed ? (
-    <EmptyState Icon={Zap} title="No matching events">
-      No event matches these filters.
-    </EmptyState>
-  ) : (
-    <EmptyState Icon={Zap} title="No events yet">
-      <FirstEvent />
-    </EmptyState>
   );
 }
 

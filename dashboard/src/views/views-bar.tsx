@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Popover, Stack, TextInput } from '@mantine/c
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Bookmark, BookmarkPlus, Trash2 } from 'lucide-react';
-import type { ListFilter } from '../elements/list-filter';
+import { isNarrowed, type ListFilter } from '../elements/list-filter';
 import { onSubmit } from '../elements/on-submit';
 import { meQuery } from '../session/session-queries';
 import { isSameFilter, MOST_VIEWS, useSavedViews, type ListName } from './saved-views';
@@ -20,8 +20,7 @@ export function ViewsBar({ list, filter, onOpen }: ViewsBarProps) {
   const { data: me } = useSuspenseQuery(meQuery);
   const { views, save, remove } = useSavedViews(list, me.user.id);
   const shown = views.find((view) => isSameFilter(view.filter, filter));
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
-  const canSave = isNarrowed && shown === undefined && views.length < MOST_VIEWS;
+  const canSave = isNarrowed(filter) && shown === undefined && views.length < MOST_VIEWS;
   if (views.length === 0 && !canSave) return null;
   return (
     <Group mb="md" gap="xs" role="group" aria-label="Saved views">
