@@ -193,8 +193,11 @@ function describe(outcome: Exchange, host: string, timeoutMs: number) {
   };
 }
 
+/** The redirect statuses of the Fetch standard: 304 is none. */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 function describeStatus(statusCode: number): string {
   const name = STATUS_CODES[statusCode];
   const answered = `The receiver answered ${statusCode}${name ? ` ${name}` : ''}`;
-  return statusCode >= 300 && statusCode <= 399 ? `${answered}; redirects are never followed.` : `${answered}.`;
+  return REDIRECTS.has(statusCode) ? `${answered}; redirects are never followed.` : `${answered}.`;
 }

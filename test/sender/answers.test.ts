@@ -74,7 +74,7 @@ it.each([200, 201, 202, 204, 206, 299])('%i is a success', async (statusCode) =>
 });
 
 it.each([
-  [304, 'The receiver answered 304 Not Modified; redirects are never followed.'],
+  [304, 'The receiver answered 304 Not Modified.'],
   [400, 'The receiver answered 400 Bad Request.'],
   [404, 'The receiver answered 404 Not Found.'],
   [410, 'The receiver answered 410 Gone.'],
