@@ -22,7 +22,7 @@ interface HeldGroup {
 
 /** The unfinished deliveries to an endpoint, by what they wait for. */
 export interface Waiting {
-  /** False if there are more than were counted. */
+  /** False if there may be more than were counted. */
   readonly complete: boolean;
   /** The most deliveries first. */
   readonly held: readonly HeldGroup[];

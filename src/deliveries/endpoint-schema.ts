@@ -47,7 +47,7 @@ export const attemptListView = z
 export const waitingView = z
   .object({
     endpoint_id: z.string(),
-    complete: z.boolean().meta({ description: 'False if there are more than 10,000 and only so many were counted.' }),
+    complete: z.boolean().meta({ description: 'False once 10,000 are counted: there may be more.' }),
     held: z
       .array(
         z

@@ -18,7 +18,7 @@ export interface WaitingGroup {
   readonly nextAt: Date | null;
 }
 
-/** More unfinished deliveries of an endpoint are not looked at. */
+/** More unfinished deliveries of an endpoint are not counted. */
 const MOST_WAITING = 10_000;
 
 export type WaitingStore = ReturnType<typeof createWaitingStore>;
@@ -34,15 +34,15 @@ export function createWaitingStore(db: Db, most = MOST_WAITING) {
     /**
      * The unfinished deliveries to an endpoint, by what they wait for.
      *
-     * @returns the groups, and whether they are all: at most `most` deliveries are counted
+     * @returns the groups, and whether they are all: false once `most` deliveries are counted, as there may be more
      */
     async waitingFor(ref: EndpointRef): Promise<{ readonly groups: WaitingGroup[]; readonly complete: boolean }> {
       const found = await events
-        .aggregate<WaitingGroup>(stagesOf(ref, most + 1), { hint: ENDPOINT_INDEX })
+        .aggregate<WaitingGroup>(stagesOf(ref, most), { hint: ENDPOINT_INDEX })
         .toArray()
         .catch(rethrowNotReady);
       const looked = found.reduce((sum, { deliveries }) => sum + deliveries, 0);
-      return { groups: found, complete: looked <= most };
+      return { groups: found, complete: looked < most };
     },
   };
 }
