@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { changeAudited } from '../accounts/audit-store';
 import { BY_SYSTEM } from '../domain/audit-actions';
 import { FAST } from '../platform/mongo';
+import { HEALTH_COLLECTION, type StoredHealth } from '../record/endpoint-health-store';
 import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from '../record/endpoint-store';
 
 export type AutoDisableStore = ReturnType<typeof createAutoDisableStore>;
@@ -9,6 +10,18 @@ export type AutoDisableStore = ReturnType<typeof createAutoDisableStore>;
 /** Disables endpoints because of their answers, and stores since when they only fail. */
 export function createAutoDisableStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  const health: Collection<StoredHealth> = db.collection(HEALTH_COLLECTION);
+  /**
+   * Moves `failing_since` behind the endpoint's last success. `noteSuccess` was not called for a success whose process
+   * had read the endpoint before its first failure.
+   */
+  const failAfterLastSuccess = async (id: string): Promise<void> => {
+    const seen = await health.findOne({ _id: id });
+    if (!seen?.succeeded_at) return;
+    await endpoints.updateOne({ _id: id, failing_since: { $lt: seen.succeeded_at } }, [
+      { $set: { failing_since: seen.run ? { $max: ['$failing_since', seen.run.since] } : '$$REMOVE' } },
+    ]);
+  };
   return {
     /**
      * Changes an active endpoint to `disabled`, unless this attempt did so before.
@@ -17,11 +30,12 @@ export function createAutoDisableStore(db: Db) {
      *   clock
      * @returns the disabled endpoint; null if nothing was changed
      */
-    disable(
+    async disable(
       id: string,
       reason: DisabledReason,
       { by, failingForMs }: { readonly by: string; readonly failingForMs?: number },
     ): Promise<Endpoint | null> {
+      if (failingForMs !== undefined) await failAfterLastSuccess(id);
       const isDue = {
         _id: id,
         status: 'active' as const,

@@ -61,6 +61,20 @@ it('one success resets the count', async () => {
   expect((await endpoint())!.status).toBe('active');
 });
 
+it('a success resets the count too if its process does not know of the first failure', async () => {
+  const known = await endpoint();
+  await path.attempt(type);
+  receiver.answerWith(200);
+  const { ref } = await path.promise(type);
+  await path.executor({ endpoints: { find: () => Promise.resolve(known) } }).attemptDelivery(buildAttempt(ref));
+  await path.parts.answerLog.flush();
+  await failedFor(5 * DAY_MS);
+
+  receiver.answerWith(500);
+  await path.attempt(type);
+  expect((await endpoint())!.status).toBe('active');
+});
+
 it.each([
   ['an endpoint paused meanwhile stays paused', { $set: { status: 'paused' } }, 'paused'],
   ['a success recorded by another worker meanwhile wins', { $unset: { failing_since: true } }, 'active'],
