@@ -112,24 +112,27 @@ async function storeReplays({ db }: Mongo, accountId: string, replayed: number):
     const id = newId('rpl');
     ids.push(id);
     const sent = index === 0 ? replayed : 0;
-    await store.insert({
-      _id: id,
-      account_id: accountId,
-      filter: { ...none, state: 'failed', completed_after: null, completed_before: at },
-      rate_per_second: 50,
-      state: 'completed',
-      created_at: at,
-      finished_at: at,
-      matched: sent,
-      replayed: sent,
-      skipped: 0,
-      pages: Math.ceil(sent / 200),
-      page: null,
-      position: null,
-      is_exhausted: true,
-      claimed_by: null,
-      due_at: null,
-    });
+    await store.insert(
+      {
+        _id: id,
+        account_id: accountId,
+        filter: { ...none, state: 'failed', completed_after: null, completed_before: at },
+        rate_per_second: 50,
+        state: 'completed',
+        created_at: at,
+        finished_at: at,
+        matched: sent,
+        replayed: sent,
+        skipped: 0,
+        pages: Math.ceil(sent / 200),
+        page: null,
+        position: null,
+        is_exhausted: true,
+        claimed_by: null,
+        due_at: null,
+      },
+      1,
+    );
   }
   return ids;
 }

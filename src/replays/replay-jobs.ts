@@ -8,7 +8,7 @@ import type { ReplayJob, ReplayStore } from './replay-store';
 
 /** What the operations on bulk replays need. */
 export interface ReplayDeps {
-  readonly replays: Pick<ReplayStore, 'insert' | 'countRunning' | 'find' | 'page' | 'end'>;
+  readonly replays: Pick<ReplayStore, 'insert' | 'find' | 'page' | 'end'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
 }
 
@@ -33,14 +33,13 @@ export async function createReplay(
   input: CreateReplayInput,
 ): Promise<ReplayJob> {
   if (input.endpointId !== undefined) await findEndpoint(deps, accountId, input.endpointId);
-  if ((await deps.replays.countRunning(accountId)) >= MOST_RUNNING) {
+  const job = newJob(accountId, now, input);
+  if (!(await deps.replays.insert(job, MOST_RUNNING))) {
     throw new ConflictError(
       `This account has ${MOST_RUNNING} replays running, which is the limit. Wait for one, or cancel it.`,
       'replay_limit_reached',
     );
   }
-  const job = newJob(accountId, now, input);
-  await deps.replays.insert(job);
   return job;
 }
 

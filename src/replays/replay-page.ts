@@ -94,11 +94,12 @@ async function takePage(
     );
     if (limit === 0) return { kind: 'no budget', waitMs: nextInMs };
     const from = job.position ?? undefined;
-    const { deliveries, next } = await deps.deliveryLists.page(deliveriesOf(job), {
-      order: 'oldest first',
-      limit,
-      from,
-    });
+    const { deliveries, next } = await deps.deliveryLists
+      .page(deliveriesOf(job), { order: 'oldest first', limit, from })
+      .catch((error: unknown) => {
+        deps.budget.giveBack(accountId, limit);
+        throw error;
+      });
     const isBegun = await deps.replays.beginPage(job, { deliveries: deliveries.map(refOf), next });
     deps.budget.giveBack(accountId, isBegun ? limit - deliveries.length : limit);
   }

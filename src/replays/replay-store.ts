@@ -1,9 +1,10 @@
 import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
+import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
 import type { DeliveryPosition } from '../record/list-deliveries-store';
-import { DURABLE, FAST, findNewestFirst } from '../platform/mongo';
+import { DURABLE, FAST, findNewestFirst, inTransaction } from '../platform/mongo';
 import type { ListPosition } from '../platform/cursor';
 
 /** The deliveries that a bulk replay sends again. Null selects everything. */
@@ -79,18 +80,27 @@ export type ReplayStore = ReturnType<typeof createReplayStore>;
  */
 export function createReplayStore(db: Db, retentionMs: number) {
   const jobs: Collection<ReplayJob> = db.collection('replays');
+  const accounts = db.collection<{ readonly _id: string; readonly replays_version: number }>(ACCOUNTS_COLLECTION);
   const change = (filter: object, update: UpdateFilter<ReplayJob> | object[]) =>
     jobs.findOneAndUpdate(filter, update, { returnDocument: 'after', writeConcern: DURABLE });
   return {
     async ensureIndexes(): Promise<void> {
       await jobs.createIndexes(INDEXES);
     },
-    insert: async (job: ReplayJob) => void (await jobs.insertOne(job, { writeConcern: DURABLE })),
+    /** Inserts a job, unless its account has `most` that are running. @returns false if it has */
+    insert: (job: ReplayJob, most: number): Promise<boolean> =>
+      inTransaction(db, async (session) => {
+        const { account_id: accountId } = job;
+        // Insertions for one account conflict here, as those of keys do: each counts what the others inserted.
+        await accounts.updateOne({ _id: accountId }, { $inc: { replays_version: 1 } }, { session });
+        const running = await jobs.countDocuments({ account_id: accountId, state: 'running' }, { session });
+        if (running < most) await jobs.insertOne(job, { session });
+        return running < most;
+      }),
     find: (id: string) => jobs.findOne({ _id: id }),
     /** A page of an account's jobs, newest first, after the given position. */
     page: (accountId: string, limit: number, after?: ListPosition) =>
       findNewestFirst(jobs, { account_id: accountId }, limit, after),
-    countRunning: (accountId: string) => jobs.countDocuments({ account_id: accountId, state: 'running' }),
     /** Claims a due job that no process runs, for `leaseMs`: the one that is due for longest. */
     claim: (owner: string, leaseMs: number) =>
       jobs.findOneAndUpdate(

@@ -183,7 +183,7 @@ it('two workers on one page replay and count each delivery once', async () => {
 it('two jobs over the same deliveries replay each of them once, and each job counts its own', async () => {
   const one = await failedWithJob();
   const other = { ...one, _id: `${one._id.slice(0, -4)}twin` };
-  await path.parts.stores.replays.insert(other);
+  await path.parts.stores.replays.insert(other, 10);
 
   await Promise.all([one, other].map((job) => runToEnd(pageDeps(), job)));
 
@@ -290,6 +290,25 @@ describe('run by workers', () => {
     await accounts.updateOne(account, { $set: { 'deliveries.window_started_at': new Date(0) } });
     expect(await untilOver(job)).toMatchObject({ state: 'completed', replayed: 15, skipped: 0 });
     expect(await runsOf(job)).toEqual({ 2: 15 });
+  });
+
+  it('a page that can not be read takes nothing of the budget', async () => {
+    const tier = {
+      id: 'enterprise',
+      name: 'Enterprise',
+      monthlyQuota: null,
+      perMinute: 3_000,
+      deliveriesPerMinute: 20,
+    };
+    const budget = createDeliveryBudget(createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])));
+    const accounts = path.mongo.db.collection<{ _id: string }>('accounts');
+    await accounts.updateOne({ _id: path.accountId }, { $unset: { deliveries: '' } });
+    const job = await failedWithJob(15);
+    const unreadable = { page: () => Promise.reject(new Error('away')) };
+
+    await expect(replayPage(pageDeps({ budget, deliveryLists: unreadable }), job._id)).rejects.toThrow('away');
+
+    expect(await replayPage(pageDeps({ budget }), job._id)).toEqual({ kind: 'done', count: 10 });
   });
 
   it('a job of a killed worker resumes where it stopped', async () => {
