@@ -58,7 +58,7 @@ test('the timeline shows the attempts to come, when they are due, and when Everp
   await page.goto(`/dashboard/events/${event.id}`);
   await expect(page.getByText('Attempt 1 failed')).toBeVisible();
   await expect(page.getByText(/^Attempt 2 (at|on) .*; gives up if attempt 3 (at|on) .* fails\.$/)).toBeVisible();
-  await expect(page.getByText(/^9 min \d\d s wait$|^10 min 00 s wait$/)).toBeVisible();
+  await expect(page.getByText(/^9\smin \d\d\ss wait$|^10\smin 00\ss wait$/)).toBeVisible();
   await expect(page.getByText('2 h 00 min wait')).toBeVisible();
   await expect(page.getByText(/^Planned (at|on) .*, the last one$/)).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
@@ -92,7 +92,7 @@ test('a delivery behind another event names it; one that waits for its rate says
   const ids = [];
   for (const n of [1, 2, 3]) ids.push((await account.call('POST', EVENTS, { type: 'rate', data: { n } })).body.id);
   await page.goto(`/dashboard/events/${ids[2]}`);
-  await expect(page.getByText(/Waiting: the endpoint has reached its rate limit, about \d+ s/)).toBeVisible();
+  await expect(page.getByText(/Waiting: the endpoint has reached its rate limit, about \d+\ss/)).toBeVisible();
 });
 
 test('an operator finds the execution of a delivery, and is told when it has none', async ({

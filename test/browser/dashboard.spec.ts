@@ -46,7 +46,7 @@ test('a failing receiver: the countdown runs, retry now delivers', async ({ page
   await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url, events: ['*'] });
   const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'invoice.paid', data: {} });
   await page.goto(`/dashboard/events/${event.id}`);
-  await expect(page.getByText(/Attempt 2 of 3 in \d+ s/)).toBeVisible();
+  await expect(page.getByText(/Attempt 2 of 3 in \d+\ss/)).toBeVisible();
   await expect(page.getByText('Attempt 1 failed')).toBeVisible();
   await expect(page.getByText('503', { exact: true })).toBeVisible();
 

@@ -14,7 +14,7 @@ test('a delivery to a paused endpoint says what it waits for, and offers no retr
   // One waits for its second attempt already, the other for its first.
   const { body: retried } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
   await page.goto(`/dashboard/events/${retried.id}`);
-  await expect(page.getByText(/Attempt 2 of 3 in \d+ s/)).toBeVisible();
+  await expect(page.getByText(/Attempt 2 of 3 in \d+\ss/)).toBeVisible();
   await account.call('POST', `${path}/pause`);
   const { body: held } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
 

@@ -46,7 +46,7 @@ test('delivery.png: an event that one endpoint took, and that waits for its four
     idempotency_key: 'ord_42_created',
   });
   await page.goto(`/dashboard/events/${event.id}`);
-  await expect(page.getByText(/Attempt 4 of 8 in \d+ s/)).toBeVisible();
+  await expect(page.getByText(/Attempt 4 of 8 in \d+\ss/)).toBeVisible();
   await page.screenshot({ path: join(FOLDER, 'delivery.png') });
   await failing.close();
 });
