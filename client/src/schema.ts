@@ -1919,7 +1919,7 @@ export interface components {
         WaitingDeliveries: {
             /** @description If deliveries are held `in_line`: the event that is first in the line. Otherwise null. */
             behind_event_id: number | null;
-            /** @description False if there are more than 10,000 and only so many were counted. */
+            /** @description False once 10,000 are counted: there may be more. */
             complete: boolean;
             /** @description Deliveries whose attempt is due now or under way. */
             due: number;
