@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, Document } from 'mongodb';
 import type { By } from '../domain/audit-actions';
 import type { ListPosition } from '../platform/cursor';
 import { DURABLE, findNewestFirst, isDuplicateKey } from '../platform/mongo';
@@ -97,6 +97,23 @@ export function createAccountStore(db: Db) {
       await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
     },
   };
+}
+
+/**
+ * Makes transactions that insert the same kind of thing for one account conflict, so that each counts what the others
+ * inserted. Call it first: every call of the account updates this document, and later in the transaction it would
+ * conflict with them too.
+ *
+ * @param field counts the insertions; each kind has its own
+ */
+export async function serialiseInsertions(
+  db: Db,
+  accountId: string,
+  field: 'keys_version' | 'replays_version',
+  session: ClientSession,
+): Promise<void> {
+  const accounts = db.collection<Document & { readonly _id: string }>(ACCOUNTS_COLLECTION);
+  await accounts.updateOne({ _id: accountId }, { $inc: { [field]: 1 } }, { session });
 }
 
 /** The audit entry of a new account. */

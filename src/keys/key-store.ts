@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
+import { ACCOUNTS_COLLECTION, serialiseInsertions } from '../accounts/account-store';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { ApiKey } from '../domain/api-key-record';
 import type { AuditAction, By, FieldChange } from '../domain/audit-actions';
@@ -27,7 +27,6 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 /** Reads and writes API keys. */
 export function createKeyStore(db: Db) {
   const keys: Collection<ApiKey> = db.collection('api_keys');
-  const accounts = db.collection<{ readonly _id: string; readonly keys_version: number }>(ACCOUNTS_COLLECTION);
   // Guessed keys are looked up too. Grouped look-ups keep guessing from overloading MongoDB.
   const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
   return {
@@ -41,9 +40,7 @@ export function createKeyStore(db: Db) {
       const inserted = await changeAudited(
         db,
         async (session) => {
-          // Insertions for one account conflict here, so each counts what the others inserted. First, because every call
-          // of the account updates this document: later in the transaction it would conflict with them too.
-          await accounts.updateOne({ _id: accountId }, { $inc: { keys_version: 1 } }, { session });
+          await serialiseInsertions(db, accountId, 'keys_version', session);
           const active = await keys.countDocuments(isActive, { session });
           return active < most ? keys.insertOne(key, { session }) : null;
         },

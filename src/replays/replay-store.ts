@@ -1,5 +1,5 @@
 import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
-import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
+import { serialiseInsertions } from '../accounts/account-store';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
@@ -80,7 +80,6 @@ export type ReplayStore = ReturnType<typeof createReplayStore>;
  */
 export function createReplayStore(db: Db, retentionMs: number) {
   const jobs: Collection<ReplayJob> = db.collection('replays');
-  const accounts = db.collection<{ readonly _id: string; readonly replays_version: number }>(ACCOUNTS_COLLECTION);
   const change = (filter: object, update: UpdateFilter<ReplayJob> | object[]) =>
     jobs.findOneAndUpdate(filter, update, { returnDocument: 'after', writeConcern: DURABLE });
   return {
@@ -91,8 +90,7 @@ export function createReplayStore(db: Db, retentionMs: number) {
     insert: (job: ReplayJob, most: number): Promise<boolean> =>
       inTransaction(db, async (session) => {
         const { account_id: accountId } = job;
-        // Insertions for one account conflict here, as those of keys do: each counts what the others inserted.
-        await accounts.updateOne({ _id: accountId }, { $inc: { replays_version: 1 } }, { session });
+        await serialiseInsertions(db, accountId, 'replays_version', session);
         const running = await jobs.countDocuments({ account_id: accountId, state: 'running' }, { session });
         if (running < most) await jobs.insertOne(job, { session });
         return running < most;
