@@ -32,7 +32,8 @@ export interface ExpressQueueDeps {
  * deliveries released by a gate.
  *
  * A new delivery that gets a slot at once is sent from memory. One that has to wait, or that a gate released, is read
- * from MongoDB when its turn comes, because it may be cancelled, or its endpoint paused, by then. A hanging receiver leaves most slots to others.
+ * from MongoDB when its turn comes, because it may be cancelled, or its endpoint paused, by then. A hanging receiver
+ * leaves most slots to others.
  */
 export function createExpressQueue(deps: ExpressQueueDeps) {
   const release = (refs: readonly DeliveryRef[]): Promise<void> =>

@@ -258,7 +258,8 @@ describe('run by workers', () => {
       ({ replayed }) => replayed > 0,
     );
 
-  it("a job waits for its account's budget of deliveries, and leaves half of it to live events", async () => {
+  /** The account may have 20 deliveries a minute. */
+  const smallBudget = () => {
     const tier = {
       id: 'enterprise',
       name: 'Enterprise',
@@ -266,7 +267,11 @@ describe('run by workers', () => {
       perMinute: 3_000,
       deliveriesPerMinute: 20,
     };
-    const budget = createDeliveryBudget(createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])));
+    return createDeliveryBudget(createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])));
+  };
+
+  it("a job waits for its account's budget of deliveries, and leaves half of it to live events", async () => {
+    const budget = smallBudget();
     const accounts = path.mongo.db.collection<{ _id: string; deliveries: { window_used: number } }>('accounts');
     await accounts.updateOne({ _id: path.accountId }, { $unset: { deliveries: '' } });
     const job = await failedWithJob(15);
@@ -293,14 +298,7 @@ describe('run by workers', () => {
   });
 
   it('a page that can not be read takes nothing of the budget', async () => {
-    const tier = {
-      id: 'enterprise',
-      name: 'Enterprise',
-      monthlyQuota: null,
-      perMinute: 3_000,
-      deliveriesPerMinute: 20,
-    };
-    const budget = createDeliveryBudget(createDeliveryBudgetStore(path.mongo.db, mergeTiers([tier])));
+    const budget = smallBudget();
     const accounts = path.mongo.db.collection<{ _id: string }>('accounts');
     await accounts.updateOne({ _id: path.accountId }, { $unset: { deliveries: '' } });
     const job = await failedWithJob(15);
