@@ -29,6 +29,8 @@ const NOT_CODES = new Set(
     // Collections.
     'api_keys idempotency_keys ordered_endpoints audit_log setup_links sign_in_tries attempt_counts endpoint_health',
     'reached_quotas',
+    // Versions that the insertions of an account serialise on.
+    'keys_version replays_version',
     // Examples.
     'ord_42 ord_42_created ep_4gq9k1m3v7z2x8c5b6n0t1r2s3',
   ].flatMap((words) => words.split(' ')),
