@@ -5,12 +5,8 @@ import type { Ingested } from './load';
 const LOOK_EVERY_MS = 200;
 const PATIENCE_MS = 300_000;
 
-interface Arrivals {
-  /** When each delivery arrived first: `<event id><path>` and milliseconds since 1970. */
-  readonly arrivals: readonly (readonly [delivery: string, atMs: number])[];
-  /** How many deliveries were answered 200. */
-  readonly answered: number;
-}
+/** When each delivery arrived first: `<event id><path>` and milliseconds since 1970. */
+type Arrivals = readonly (readonly [delivery: string, atMs: number])[];
 
 /**
  * Waits until the receiver has answered that many deliveries with 200.
@@ -21,11 +17,18 @@ interface Arrivals {
 export async function arrivalsOf(receiver: ChildProcess, count: number): Promise<Map<number, number[]>> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
-    const { arrivals, answered } = await ask<Arrivals>(receiver, { kind: 'arrivals' }, 'arrivals');
-    if (answered >= count) return byEvent(arrivals);
+    const answered = await answeredBy(receiver);
+    if (answered >= count) break;
     if (performance.now() > giveUpAt) throw new Error(`${answered} of ${count} deliveries arrived in five minutes`);
     await pause(LOOK_EVERY_MS);
   }
+  const { arrivals } = await ask<{ arrivals: Arrivals }>(receiver, { kind: 'arrivals' }, 'arrivals');
+  return byEvent(arrivals);
+}
+
+/** How many deliveries the receiver has answered with 200. */
+export async function answeredBy(receiver: ChildProcess): Promise<number> {
+  return (await ask<{ answered: number }>(receiver, { kind: 'answered' }, 'answered')).answered;
 }
 
 /** Milliseconds from each ingest to the first request of each of its deliveries. */
@@ -45,7 +48,7 @@ export function ratesOf(
   return { accepted: rate(burst.length, acceptedAt), delivered: rate(arrivedAt.length, Math.max(...arrivedAt)) };
 }
 
-function byEvent(arrivals: Arrivals['arrivals']): Map<number, number[]> {
+function byEvent(arrivals: Arrivals): Map<number, number[]> {
   const found = new Map<number, number[]>();
   for (const [delivery, atMs] of arrivals) {
     const eventId = Number.parseInt(delivery, 10);

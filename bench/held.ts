@@ -4,8 +4,8 @@ import { beginningOfBacklog, createDispatchStore } from '../src/dispatch/dispatc
 import { createDeliveryStore } from '../src/record/delivery-store';
 import type { Endpoint } from '../src/record/endpoint-store';
 import { createEventStore, type StoredEvent } from '../src/record/event-store';
-import { arrivalsOf, lagsOf } from './arrivals';
-import { ask, pause } from './child';
+import { answeredBy, arrivalsOf, lagsOf } from './arrivals';
+import { pause } from './child';
 import { countCommands } from './mongodb-commands';
 import { cpuSeconds, percentile, quantiles, rounded } from './statistics';
 import { startSystem, type System, type Tenant } from './system';
@@ -54,10 +54,10 @@ async function main(): Promise<void> {
     };
     say('the endpoint is resumed');
     await call(tenant, 'POST', '/resume');
-    const before = await answeredBy(system);
+    const before = await answeredBy(system.receiver);
     const resumedAt = performance.now();
     const [arrivalMs] = await Promise.all([trickle(), pause(RESUMED_MS)]);
-    const perSecond = ((await answeredBy(system)) - before) / ((performance.now() - resumedAt) / 1_000);
+    const perSecond = ((await answeredBy(system.receiver)) - before) / ((performance.now() - resumedAt) / 1_000);
     say('the endpoint is removed');
     const removedAt = performance.now();
     await call(tenant, 'DELETE', '');
@@ -151,11 +151,6 @@ async function openExecutionsOf({ servers, config }: System, { endpointId }: Ten
   const { count } = await connection.workflowService.countWorkflowExecutions({ namespace, query });
   await connection.close();
   return Number(count);
-}
-
-async function answeredBy({ receiver }: System): Promise<number> {
-  const { answered } = await ask<{ answered: number }>(receiver, { kind: 'arrivals' }, 'arrivals');
-  return answered;
 }
 
 async function heldOf({ mongo }: System): Promise<number> {

@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { preciseNowMs } from './statistics';
 
 /**
- * Sent by the parent: what to listen with, or a request for what arrived. `hanging` more ports never answer. For the
- * share `failing` of the events, the first request to a path gets 500.
+ * Sent by the parent: what to listen with, or a request for what arrived or how much was answered 200. `hanging` more
+ * ports never answer. For the share `failing` of the events, the first request to a path gets 500.
  */
-type Request = { kind: 'listen'; key: string; cert: string; hanging: number; failing: number } | { kind: 'arrivals' };
+type Request =
+  | { kind: 'listen'; key: string; cert: string; hanging: number; failing: number }
+  | { kind: 'arrivals' }
+  | { kind: 'answered' };
 
 /** When each delivery arrived first, as `<event id><path>`, and which ones were answered 200. */
 const arrivals = new Map<string, number>();
@@ -14,7 +17,11 @@ const answered = new Set<string>();
 
 process.on('message', (request: Request) => {
   if (request.kind === 'arrivals') {
-    process.send?.({ kind: 'arrivals', arrivals: [...arrivals], answered: answered.size });
+    process.send?.({ kind: 'arrivals', arrivals: [...arrivals] });
+    return;
+  }
+  if (request.kind === 'answered') {
+    process.send?.({ kind: 'answered', answered: answered.size });
     return;
   }
   const failEvery = request.failing === 0 ? Infinity : Math.round(1 / request.failing);
