@@ -1,9 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../dev/ports';
+import { isPortFree } from '../../dev/ports';
 import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -60,6 +61,18 @@ async function start(...what: Parameters<typeof launch>): Promise<Started> {
     apiUrl: /API +(http:\S+)/.exec(output)![1]!,
     inboxUrl: /Inbox +(http:\S+)/.exec(output)![1]!,
   };
+}
+
+/**
+ * A free port that the system gives to nobody who asks for any port: `npm run dev` leaves its port for a second while
+ * it replaces its processes, and other tests run beside this one.
+ */
+async function portThatStaysFree(): Promise<number> {
+  const [lowest] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);
+  for (;;) {
+    const port = randomInt(10_000, lowest!);
+    if (await isPortFree(port)) return port;
+  }
 }
 
 /** The processes of the stack itself; its servers have their own groups, and end by themselves. */
@@ -182,9 +195,10 @@ describeOnLinux('npm run dev', () => {
       return ((await answer?.json()) as { status: string } | undefined)?.status;
     };
 
-    const { child, apiUrl } = await start('dev', tree, { PORT: String(await freePort()) });
+    const { child, apiUrl } = await start('dev', tree, { PORT: String(await portThatStaysFree()) });
     let errors = '';
     child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
+    const log = (): string => readFileSync(join(folder(), 'data', 'everpost.log'), 'utf8');
     expect(await statusOf(apiUrl)).toBe('ok');
 
     save(good.replace("'ok'", 'wrong'));
@@ -197,8 +211,8 @@ describeOnLinux('npm run dev', () => {
 
     save(good.replace("'ok'", "'changed'"));
     await eventually(
-      () => statusOf(apiUrl),
-      (status) => status === 'changed',
+      async () => ({ status: await statusOf(apiUrl), errors: errors.slice(-500), log: log().slice(-1_000) }),
+      ({ status }) => status === 'changed',
       PATIENCE_MS,
     );
     child.kill('SIGINT');
