@@ -28,6 +28,8 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps {
   readonly logger: Logger;
   /** Names this process in claims. Unique, and new after a restart. */
   readonly owner: string;
+  /** The longest time that a receiver may take. */
+  readonly timeoutMs: number;
   /** Called with the outcome of each attempt. */
   readonly onAnswer: (answer: AttemptAnswer) => void;
   /** Counts an answer that this process recorded. */
@@ -62,7 +64,7 @@ export type AttemptDelivery = ReturnType<typeof createAttemptDelivery>;
 /** One call for an attempt, with what the caller already knows. */
 interface Call {
   readonly input: AttemptInput;
-  readonly known: KnownDelivery | undefined;
+  readonly known: KnownDelivery | 'waited' | undefined;
   readonly onSlow: () => void;
   /** Aborts when the process stops. */
   readonly stop: AbortSignal;
@@ -87,7 +89,7 @@ export function createAttemptDelivery(deps: AttemptDeps) {
   const answers = new LRUCache<string, AttemptAnswer>({ max: ANSWERS });
   const stop = new AbortController();
 
-  const begin = (input: AttemptInput, known: KnownDelivery | undefined) => {
+  const begin = (input: AttemptInput, known: Call['known']) => {
     const whenSlow: (() => void)[] = [];
     const onSlow = (): void => whenSlow.forEach((tell) => tell());
     const attempt = async (): Promise<AttemptOutcome> => {
@@ -104,11 +106,12 @@ export function createAttemptDelivery(deps: AttemptDeps) {
     return { whenSlow, outcome: attempt() };
   };
   /**
-   * @param known the data from the ingest, if the claim is part of the event's insert: then nothing is read
+   * @param known set if this process's claim is part of the event's insert: the data from the ingest, or `waited` if it
+   *   has to be read again
    * @param onSlow called when the receiver is slow
    * @throws AttemptUnderWay when another process makes the attempt
    */
-  const make = (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void): Promise<AttemptOutcome> => {
+  const make = (input: AttemptInput, known?: Call['known'], onSlow?: () => void): Promise<AttemptOutcome> => {
     const id = attemptId(input);
     const answer = answers.get(id);
     if (answer) return Promise.resolve(answer);
@@ -154,7 +157,8 @@ export function createAttemptDelivery(deps: AttemptDeps) {
 
 /** Claims the attempt and makes it. Releases the claim if nothing was sent. */
 async function attemptOnce(deps: AttemptDeps, call: Call): Promise<AttemptOutcome> {
-  const { input, known } = call;
+  const { input } = call;
+  const known = call.known === 'waited' ? await loadClaimed(deps, input) : call.known;
   if (!known) {
     const claim = await deps.deliveries.claim(input, deps.owner);
     if (claim.kind === 'taken') throw new AttemptUnderWay('another process makes the attempt, or died while it did');
@@ -162,7 +166,7 @@ async function attemptOnce(deps: AttemptDeps, call: Call): Promise<AttemptOutcom
   }
   let outcome: AttemptOutcome | undefined;
   try {
-    outcome = await sendClaimed(deps, call);
+    outcome = await sendClaimed(deps, call, known);
     return outcome;
   } finally {
     if (outcome?.kind !== 'answered') await deps.deliveries.release(input, deps.owner).catch(() => undefined);
@@ -170,8 +174,8 @@ async function attemptOnce(deps: AttemptDeps, call: Call): Promise<AttemptOutcom
 }
 
 /** Sends, unless the delivery, its endpoint or its turn forbids it, and then handles the consequences of the answer. */
-async function sendClaimed(deps: AttemptDeps, call: Call): Promise<AttemptOutcome> {
-  const { input, known, room } = call;
+async function sendClaimed(deps: AttemptDeps, call: Call, known: KnownDelivery | undefined): Promise<AttemptOutcome> {
+  const { input, room } = call;
   // Read after the claim: a cancel or pause before the claim was answered with "nothing is under way".
   let found = known ?? (await loadOpen(deps, input));
   if ('kind' in found) return found;
@@ -214,6 +218,22 @@ async function settleAgain(deps: AttemptDeps, input: AttemptInput, answer: Store
 async function load({ deliveries, endpoints }: AttemptDeps, input: AttemptInput) {
   const [delivery, endpoint] = await Promise.all([deliveries.load(input), endpoints.find(input.endpointId)]);
   return { delivery, endpoint };
+}
+
+/**
+ * Loads a delivery that this process claimed in the event's insert.
+ *
+ * @returns undefined if that claim may end before an attempt would, or if the delivery may not be sent
+ */
+async function loadClaimed(deps: AttemptDeps, input: AttemptInput): Promise<KnownDelivery | undefined> {
+  const { delivery, endpoint } = await load(deps, input);
+  if (!delivery || !endpoint || closedBy(endpoint)) return undefined;
+  const { destination, event } = delivery;
+  const attemptEndsAt = new Date(event.now!.getTime() + deps.timeoutMs);
+  const isOurs = destination.run === input.run && destination.claimed_by === deps.owner;
+  return isOurs && !isFinished(destination.state) && isClaimed(destination, attemptEndsAt)
+    ? { delivery, endpoint }
+    : undefined;
 }
 
 /**

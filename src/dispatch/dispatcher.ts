@@ -82,12 +82,11 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (waitedMs > MAYBE_STARTED_MS && !(await deps.deliveries.isDue(taken.ref))) return;
       if (!(await deps.executions.start(taken)) || taken.stage !== 'claimed') return;
       // After a slow start the attempt reads the state again: the delivery may be cancelled, or its endpoint paused.
-      const known = performance.now() - startedAt < BEHIND_AFTER_MS ? taken.known : undefined;
+      const known = performance.now() - startedAt < BEHIND_AFTER_MS ? taken.known : taken.known && 'waited';
       // The execution joins the attempt, or reads its answer.
       if (!express.enqueue({ ...taken, known, stage: 'started' })) await express.release([taken.ref]);
     } catch (error) {
-      // The known data includes the event's data, which is not kept for a delivery that waits.
-      const { known: _known, ...delivery } = taken;
+      const delivery: DeliveryStart = { ...taken, known: taken.known && 'waited' };
       // While the queue pauses, the starts under way fail alike.
       if (starts.rest(REST_AFTER_FAILURE_MS)) {
         const ids = traceIdsIn(delivery.traceparent);

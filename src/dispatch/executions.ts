@@ -43,8 +43,11 @@ export interface DeliveryStart {
    * not return.
    */
   readonly stage?: 'claimed' | 'started' | 'tried' | undefined;
-  /** The data from the ingest, if the delivery was inserted with this process's claim: nobody else has claimed its attempt. */
-  readonly known?: KnownDelivery | undefined;
+  /**
+   * Set if the delivery was inserted with this process's claim: nobody else has claimed its attempt. The data from the
+   * ingest, or `waited`: the data was dropped since, because the delivery may be cancelled, or its endpoint paused.
+   */
+  readonly known?: KnownDelivery | 'waited' | undefined;
 }
 
 export type Executions = ReturnType<typeof createExecutions>;

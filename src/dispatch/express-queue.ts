@@ -1,4 +1,4 @@
-import type { DeliveryStore, KnownDelivery } from '../record/delivery-store';
+import type { DeliveryStore } from '../record/delivery-store';
 import {
   MAX_PER_DESTINATION,
   type AttemptInput,
@@ -17,7 +17,11 @@ const SLOTS = 256;
 
 /** What the express queue needs. */
 export interface ExpressQueueDeps {
-  readonly attempt: (input: AttemptInput, known?: KnownDelivery, onSlow?: () => void) => Promise<AttemptOutcome>;
+  readonly attempt: (
+    input: AttemptInput,
+    known?: DeliveryStart['known'],
+    onSlow?: () => void,
+  ) => Promise<AttemptOutcome>;
   readonly deliveries: Pick<DeliveryStore, 'releasePromises' | 'markStarted'>;
   /** Attempts to a slow endpoint have no slot: only its own room limits them. */
   readonly load: Pick<EndpointLoad, 'isSlow'>;

@@ -67,10 +67,10 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
         run(delivery);
         return true;
       }
-      const { known: _known, ...rest } = delivery;
-      const dropped = waiting.add(rest);
+      const waits: DeliveryStart = { ...delivery, known: delivery.known && 'waited' };
+      const dropped = waiting.add(waits);
       if (dropped) since.delete(idOf(dropped));
-      return dropped !== rest;
+      return dropped !== waits;
     },
     /** Whether the delivery waits or is under way. */
     has: (ref: DeliveryRef) => since.has(deliveryWorkflowId(ref)),

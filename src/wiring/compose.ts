@@ -173,6 +173,7 @@ function attemptDepsOf(
     onEnd: gate.attemptEnded,
     clock: systemClock,
     logger,
+    timeoutMs: config.delivery.timeoutMs,
     autoDisableAfterMs: config.delivery.autoDisableAfterMs,
     optionHeaders: ({ _id, options }) => optionHeaders(rest.secretBox, _id, options),
     onAnswer: (answer) => {

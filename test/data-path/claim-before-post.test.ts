@@ -130,3 +130,62 @@ it("a request that this machine couldn't send releases its claim, so the next tr
   });
   expect(await path.history(attempt.eventId)).toHaveLength(1);
 });
+
+describe('a delivery that waited in the process that claimed it in the event', () => {
+  const OWNER = 'the process that accepted the event';
+
+  /** @param leftMs how long the claim still lasts */
+  async function waited(leftMs: number) {
+    const attempt = await promisedAttempt();
+    const until = new Date((await path.parts.stores.dispatch.now()).getTime() + leftMs);
+    await path.events.updateOne(
+      { _id: attempt.eventId },
+      { $set: { 'destinations.0.claimed_by': OWNER, 'destinations.0.claimed_until': until } },
+    );
+    const claim = jest.fn(path.parts.stores.deliveries.claim);
+    const deliveries = { ...path.parts.stores.deliveries, claim };
+    return { attempt, claim, worker: path.executor({ deliveries, owner: OWNER }) };
+  }
+
+  it('is sent under that claim, and other processes stay away', async () => {
+    const answer = holdAnswers(receiver, 200);
+    const { attempt, claim, worker } = await waited(40_000);
+
+    const outcome = worker.make(attempt, 'waited');
+    await receiver.waitFor(1);
+    await expect(path.executor().attemptDelivery(attempt)).rejects.toThrow('another process has it');
+    answer();
+
+    expect(await outcome).toMatchObject({ kind: 'answered', succeeded: true });
+    expect(claim).not.toHaveBeenCalled();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await path.history(attempt.eventId)).toMatchObject([{ number: 1, answer: { status_code: 200 } }]);
+    expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
+  });
+
+  it('is claimed anew if that claim may end during the attempt, unless another process has the attempt', async () => {
+    const { attempt, claim, worker } = await waited(29_000);
+    expect(await path.parts.stores.deliveries.claim(attempt, 'another')).toEqual({ kind: 'claimed' });
+    await expect(worker.make(attempt, 'waited')).rejects.toThrow('another process makes the attempt');
+    await path.parts.stores.deliveries.release(attempt, 'another');
+
+    expect(await worker.make(attempt, 'waited')).toMatchObject({ kind: 'answered', succeeded: true });
+    expect(claim).toHaveBeenCalledTimes(2);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('is not sent if it was cancelled meanwhile', async () => {
+    const { attempt, worker } = await waited(40_000);
+    await path.parts.stores.deliveries.cancel(attempt);
+    expect(await worker.make(attempt, 'waited')).toEqual({ kind: 'ended', state: 'cancelled' });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('is held if its endpoint was paused meanwhile', async () => {
+    const { attempt, worker } = await waited(40_000);
+    await path.endpoints.updateOne({ _id: attempt.endpointId }, { $set: { status: 'paused' } });
+    expect(await worker.make(attempt, 'waited')).toEqual({ kind: 'held', reason: 'paused' });
+    expect(receiver.requests).toEqual([]);
+    expect(await path.destination(attempt)).toMatchObject({ dispatch: 'held', held_for: 'paused' });
+  });
+});

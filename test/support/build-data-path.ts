@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Collection } from 'mongodb';
-import { createAttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
+import { createAttemptDelivery, type AttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
 import { compose, createAttempts, type Composition } from '../../src/wiring/compose';
 import type { Config } from '../../src/config';
 import type { Attempt, StoredAnswer } from '../../src/record/attempt-store';
@@ -60,7 +60,7 @@ export interface DataPath {
   readonly attempts: Collection<Attempt>;
   readonly endpoints: Collection<Endpoint>;
   /** Makes the activities of one more worker process, without Temporal. */
-  executor(deps?: Partial<AttemptDeps>): DeliveryActivities;
+  executor(deps?: Partial<AttemptDeps>): DeliveryActivities & Pick<AttemptDelivery, 'make'>;
   /** Runs one more real worker, without a sweeper, until the data path is closed or it is. */
   worker(deps?: Partial<AttemptDeps>, options?: WorkerSetUp): Promise<DeliveryWorker>;
   /** Registers a destination for the events of `type`. */
@@ -175,7 +175,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const executor: DataPath['executor'] = (deps = {}) => {
     const made = createAttemptDelivery(attemptDeps(deps));
     workers.push(made.close);
-    return made.activities;
+    return { ...made.activities, make: made.make };
   };
   const endpoint: DataPath['endpoint'] = async (url, type = '*', endpointOptions) => {
     const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';

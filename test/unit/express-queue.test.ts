@@ -27,7 +27,7 @@ function answered(fields: Partial<AttemptAnswer>): AttemptAnswer {
 
 interface UnderWay {
   readonly input: AttemptInput;
-  readonly known: KnownDelivery | undefined;
+  readonly known: DeliveryStart['known'];
   /** Reports that the receiver is slow. */
   slow(): void;
   end(outcome: AttemptOutcome): void;
@@ -112,7 +112,7 @@ describe('slots', () => {
     for (const id of range(1, 65)) enqueue(id);
     expect(queue.size()).toBe(1);
     await deliver(0, 1);
-    expect(attempts[64]).toMatchObject({ input: { eventId: 65 }, known: undefined });
+    expect(attempts[64]).toMatchObject({ input: { eventId: 65 }, known: 'waited' });
     expect(queue.size()).toBe(0);
   });
 
