@@ -124,7 +124,8 @@ export interface Config {
 }
 
 const settings = z.object({
-  NODE_ENV: z.string().default('development'),
+  // `test` is what test runners set.
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(8080),
   METRICS_PORT: port.default(0),
@@ -144,6 +145,12 @@ const settings = z.object({
   TEMPORAL_BINARY: z.string().optional(),
   // Temporal keeps them for at least a day.
   TEMPORAL_RETENTION: duration('24h').prefault('3d'),
+  // Temporal's own package takes any other word as false.
+  TEMPORAL_TLS: z.enum(['true', 'false', '1', '0']).optional(),
+  // That package ignores the setting.
+  TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: z
+    .enum(['false', '0'], 'is not supported: TEMPORAL_TLS_SERVER_NAME can name the host in the certificate')
+    .optional(),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
   DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
   FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { parseDurationMs } from './domain/duration';
 import { mergeTiers, type Tier } from './domain/tiers';
@@ -131,7 +131,10 @@ export function parseProxy(text: string): EgressProxy {
 /** Keys are 32 bytes in base64: what `openssl rand -base64 32` prints. Newest first, comma-separated. @throws RangeError */
 export function parseEncryptionKeys(text: string): string[] {
   return commaList(text).map((key) => {
-    if (Buffer.from(key, 'base64').length !== 32) throw new RangeError('each key is 32 bytes in base64');
+    // Node's decoder skips other characters: a damaged key would become another one.
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) {
+      throw new RangeError('each key must be 32 bytes in base64, as `openssl rand -base64 32` prints them');
+    }
     return key;
   });
 }
@@ -217,12 +220,23 @@ export function alertsOf({ ALERT_EMAIL_TO: to, ALERT_EMAIL_FROM, SMTP_URL, ALERT
   return { mail: isComplete ? { smtpUrl: SMTP_URL, from, to } : undefined, webhookUrl: ALERT_WEBHOOK_URL };
 }
 
-/** Temporal's standard environment configuration: TLS, API key, metadata, profile file. */
+/**
+ * Temporal's standard environment configuration: TLS, API key, metadata, profile file.
+ *
+ * @throws ConfigError
+ */
 export function temporalConnection(env: NodeJS.ProcessEnv) {
+  const { TEMPORAL_CONFIG_FILE: file } = env;
   try {
-    const { connectionOptions, namespace } = loadClientConnectConfig({
+    const profile = loadClientConfigProfile({
       overrideEnvVars: env as Record<string, string>,
+      // Temporal's package would ignore a file that does not exist.
+      ...(file !== undefined && { configSource: { data: readFileSync(file) } }),
     });
+    if (!profile.tls?.clientCert !== !profile.tls?.clientKey) {
+      throw new RangeError('TEMPORAL_TLS_CLIENT_CERT_PATH (or _DATA) and TEMPORAL_TLS_CLIENT_KEY_PATH need each other');
+    }
+    const { connectionOptions, namespace } = toClientOptions(profile);
     return { address: connectionOptions.address, namespace: namespace ?? 'default', connection: connectionOptions };
   } catch (error) {
     throw new ConfigError(

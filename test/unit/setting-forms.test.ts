@@ -124,6 +124,87 @@ describe('servers', () => {
   );
 });
 
+describe('NODE_ENV', () => {
+  it.each([
+    ['production', true],
+    ['development', false],
+    ['test', false],
+    ['', false],
+  ])('may be "%s"', (NODE_ENV, production) => {
+    expect(loadConfig({ NODE_ENV }).production).toBe(production);
+  });
+
+  it.each(['prod', 'Production', 'staging'])('may not be %s', (NODE_ENV) => {
+    expect(() => loadConfig({ NODE_ENV })).toThrow(/NODE_ENV: .*"development".*"test".*"production"/);
+  });
+});
+
+describe('ENCRYPTION_KEY', () => {
+  const KEY = `${'+/Az'.repeat(10)}09A=`;
+
+  it.each([KEY, `${KEY},${KEY}`, ` ${KEY} , ${KEY}\n`])('may be %j', (key) => {
+    expect(new Set(loadConfig({ ENCRYPTION_KEY: key }).encryptionKeys)).toEqual(new Set([KEY]));
+  });
+
+  it.each([
+    ['a character is wrong', KEY.replace('z', '*z')],
+    ['it is quoted', `"${KEY}"`],
+    ['a blank is in it', KEY.replace('z', 'z ')],
+    ['it is too short', KEY.slice(4)],
+    ['something follows', `${KEY}${KEY}`],
+    ['it has no padding', KEY.slice(0, -1)],
+    ['it is for URLs', KEY.replaceAll('+', '-').replaceAll('/', '_')],
+    ['it is in hexadecimal', 'A'.repeat(64)],
+    ['the second is wrong', `${KEY},*${KEY}`],
+  ])("is refused if %s, and the error doesn't repeat it", (_title, key) => {
+    const load = () => loadConfig({ ENCRYPTION_KEY: key });
+    expect(load).toThrow('ENCRYPTION_KEY: each key must be 32 bytes in base64, as `openssl rand -base64 32` prints');
+    expect(load).not.toThrow(/Az|AAAA/);
+  });
+});
+
+describe("Temporal's own settings", () => {
+  const folder = useTemporaryFolder();
+  const tlsOf = (env: object) => loadConfig({ HOME: folder(), ...env }).temporal.connection.tls;
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])('TEMPORAL_TLS may be %s', (TEMPORAL_TLS, isOn) => {
+    expect(Boolean(tlsOf({ TEMPORAL_TLS }))).toBe(isOn);
+  });
+
+  it.each([
+    ['another word for true', { TEMPORAL_TLS: 'yes' }, /TEMPORAL_TLS: .*"true".*"false"/],
+    ['no check of names', { TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: 'true' }, 'HOST_VERIFICATION: is not supported'],
+    ['a certificate alone', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'PEM' }, 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
+    ['a key alone', { TEMPORAL_TLS_CLIENT_KEY_DATA: 'PEM' }, 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
+    ['a file that is not there', { TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }, '/nowhere/temporal.toml'],
+  ])('%s is refused', (_title, env, words) => {
+    const load = () => loadConfig({ HOME: folder(), ...env });
+    expect(load).toThrow(words);
+    expect(load).toThrow(ConfigError);
+  });
+
+  it('may be in a file', () => {
+    const file = join(folder(), 'temporal.toml');
+    writeFileSync(file, '[profile.cloud]\nnamespace = "shop.a1b2c"\napi_key = "key"\n');
+    const { temporal } = loadConfig({ TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'cloud' });
+    expect(temporal).toMatchObject({ namespace: 'shop.a1b2c', connection: { apiKey: 'key', tls: true } });
+  });
+});
+
+describe('switches', () => {
+  it.each(['DELIVERY_ALLOW_HTTP', 'EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION', 'OTEL_SDK_DISABLED'])(
+    '%s may not be another word',
+    (setting) => {
+      expect(() => loadConfig({ [setting]: 'on' })).toThrow(new RegExp(`${setting}: .*"true"\\|"false"`));
+    },
+  );
+});
+
 describe('certificates to trust', () => {
   const folder = useTemporaryFolder();
 
