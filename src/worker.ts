@@ -17,7 +17,7 @@ import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract
 import { keepBuildCurrent, routesByBuild, WORKER_DEPLOYMENT } from './platform/current-build';
 import type { Logger } from './platform/logger';
 import type { Leases } from './platform/mongo-lease';
-import { sleep } from './platform/sleep';
+import { sleep, tryUntilDone } from './platform/sleep';
 import type { TemporalLink } from './platform/temporal';
 
 /**
@@ -98,8 +98,7 @@ export function startWorker(
         const connection = await Promise.race([temporal.connected(), stopped]);
         if (!connection) return;
         const { namespace } = temporal;
-        // The SDK notices only when it has made a worker: it keeps its threads, and holds the queue for a while.
-        await temporal.call(({ workflowService }) => workflowService.describeNamespace({ namespace }));
+        await untilNamespaceExists(temporal, logger, stop.signal);
         const workflowBundle = await code();
         const build = (await routesByBuild(temporal)) ? deploymentOptions(workflowBundle) : undefined;
         if (!build) logger.info('this Temporal does not route by build: a worker of any build gets any delivery');
@@ -141,6 +140,29 @@ export function installTemporalRuntime(logger: Logger): void {
     logger: new DefaultLogger('TRACE', ({ level, message, meta }) => log[levels[level]]({ ...meta }, message)),
     telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
   });
+}
+
+/**
+ * Resolves when Temporal has the namespace. The SDK would notice only when it has made a worker: it keeps its threads,
+ * and holds the queue for a while.
+ *
+ * @throws Temporal's error, once the signal has aborted
+ */
+async function untilNamespaceExists(
+  { namespace, call }: TemporalLink,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  let hasWaited = false;
+  await tryUntilDone(() => call(({ workflowService }) => workflowService.describeNamespace({ namespace })), {
+    everyMs: RESTART_DELAY_MS,
+    signal,
+    onFirstFailure(error) {
+      hasWaited = true;
+      logger.warn({ err: error }, `the worker waits for Temporal's namespace ${namespace}`);
+    },
+  });
+  if (hasWaited) logger.info(`Temporal's namespace ${namespace} is there; the worker starts`);
 }
 
 interface Workers {
