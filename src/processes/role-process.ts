@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { AggregatorRegistry } from 'prom-client';
-import type { Config } from '../config';
+import { ConfigError, type Config } from '../config';
 import { createLogger } from '../platform/logger';
 import { startRole, type Role } from './start-role';
 import { installTemporalRuntime } from '../worker';
@@ -10,7 +10,12 @@ import { installTemporalRuntime } from '../worker';
 /** The messages to the parent process. */
 export type Message =
   | { readonly kind: 'runs'; readonly url: string | undefined }
-  | { readonly kind: 'failed'; readonly text: string; readonly code: string | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly text: string;
+      readonly code: string | undefined;
+      readonly isConfigError: boolean;
+    }
   | { readonly kind: 'worker-ready' | 'indexes-ready' };
 
 async function main(role: Role): Promise<void> {
@@ -43,6 +48,6 @@ process.prependOnceListener('disconnect', () => process.kill(process.pid, 'SIGKI
 
 main(process.argv[2] as Role).catch((error: unknown) => {
   const { message: text, code } = error as NodeJS.ErrnoException;
-  tell({ kind: 'failed', text, code });
+  tell({ kind: 'failed', text, code, isConfigError: error instanceof ConfigError });
   process.exit(1);
 });

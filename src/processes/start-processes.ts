@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AggregatorRegistry } from 'prom-client';
-import type { Config } from '../config';
+import { ConfigError, type Config } from '../config';
 import type { Logger } from '../platform/logger';
 import { serveMetrics } from '../platform/metrics';
 import type { Message } from './role-process';
@@ -113,8 +113,8 @@ function ignore({ url }: Child): void {
 }
 
 function errorOf(message: Message): Error {
-  const { text, code } = message as Extract<Message, { kind: 'failed' }>;
-  return Object.assign(new Error(text), { code });
+  const { text, code, isConfigError } = message as Extract<Message, { kind: 'failed' }>;
+  return Object.assign(isConfigError ? new ConfigError(text) : new Error(text), { code });
 }
 
 async function stopChild(worker: Worker): Promise<void> {

@@ -55,7 +55,7 @@ export interface RoleOptions {
  * Runs a role against the configured servers. Resolves as soon as the API listens; neither role needs Temporal to be
  * up.
  *
- * @throws ConfigError when a setting that the role needs is missing
+ * @throws ConfigError when a setting that the role needs is missing, or when the API can't listen at `HOST` and `PORT`
  */
 export async function startRole(
   role: Role,
@@ -95,7 +95,11 @@ export async function startRole(
   const { maxConnections = defaultMaxConnections() } = config.limits;
   const onRefused = (): void => parts.metrics.refusedConnections.inc();
   const at = { host: config.host, port: config.port, maxConnections, onRefused };
-  const server = api && (await listen(createApp(api.app), at, createPeerLimits(api.app.authenticate.authFailures)));
+  const server =
+    api &&
+    (await listen(createApp(api.app), at, createPeerLimits(api.app.authenticate.authFailures)).catch((error) => {
+      throw listenError(error as NodeJS.ErrnoException, config);
+    }));
   const { registry } = parts.metrics;
   const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
 
@@ -166,6 +170,13 @@ async function warnOfUnpatchedMongo(mongo: Mongo, logger: Logger): Promise<void>
     { version, patched: release },
     `MongoDB ${version} lets anybody who reaches its port read its memory (CVE-2025-14847): run ${release} or later`,
   );
+}
+
+/** The system's error, with the settings to change and its code. */
+function listenError({ message, code }: NodeJS.ErrnoException, { host, port }: Config): Error {
+  return Object.assign(new ConfigError(`The API can't listen on port ${port} (PORT) of ${host} (HOST): ${message}`), {
+    code,
+  });
 }
 
 /** The servers of a production role. @throws ConfigError when one of them, or the encryption key, is not set */

@@ -15,11 +15,13 @@ import { useFixture } from '../support/fixture';
 
 // PROCESSES=2: one command, two processes behind one port.
 
-const ROOT = join(__dirname, '..', '..');
+const MAIN = join(__dirname, '..', '..', 'dist', 'src', 'main.js');
 const receiver = useReceiver();
 
 interface Running {
   readonly main: ChildProcess;
+  /** Its settings, as environment variables. */
+  readonly env: Readonly<Record<string, string>>;
   /** Resolves when a process logs this. */
   readonly said: (message: string) => Promise<unknown>;
   readonly url: string;
@@ -36,7 +38,7 @@ async function start(): Promise<Running> {
   );
   const config = loadConfig(env);
   const mongo = createMongo(config.mongodb.uri!);
-  const main = spawn(process.execPath, [join(ROOT, 'dist', 'src', 'main.js'), 'all'], {
+  const main = spawn(process.execPath, [MAIN, 'all'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -51,7 +53,7 @@ async function start(): Promise<Running> {
   });
   const said = (message: string) => once(log, message);
   const account = (options?: object) => buildAccount(config, mongo, options);
-  return { main, said, url, metricsUrl: metrics, config, mongo, caller: await buildCaller({ url, account }) };
+  return { main, env, said, url, metricsUrl: metrics, config, mongo, caller: await buildCaller({ url, account }) };
 }
 
 async function stop({ main, mongo }: Running): Promise<void> {
@@ -140,6 +142,21 @@ it('a stop waits for them also if every process is told of it, and twice', async
   expect(await ended).toEqual([0, null]);
   const event = await running.mongo.db.collection<{ _id: number }>('events').findOne({ _id: id! });
   expect(event).toMatchObject({ destinations: [{ state: 'delivered', attempt_count: 1 }] });
+});
+
+it.each(['1', '2'])('a second command (PROCESSES=%s) on the same port ends with one line', async (PROCESSES) => {
+  const { port } = new URL(running.url);
+  const env = { ...process.env, ...running.env, PORT: port, PROCESSES, LOG_LEVEL: 'silent' };
+  const second = spawn(process.execPath, [MAIN, 'api'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  for (const input of [second.stdout, second.stderr]) createInterface({ input }).on('line', (line) => lines.push(line));
+
+  const [code] = await once(second, 'close');
+
+  const line = `The API can't listen on port ${port} (PORT) of 127.0.0.1 (HOST): `;
+  expect(lines).toEqual([expect.stringContaining(line)]);
+  expect(lines[0]).toContain('EADDRINUSE');
+  expect(code).toBe(1);
 });
 
 it('connections beyond MAX_CONNECTIONS of every process are closed and counted', async () => {
