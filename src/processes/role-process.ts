@@ -19,13 +19,14 @@ export type Message =
   | { readonly kind: 'worker-ready' | 'indexes-ready' };
 
 async function main(role: Role): Promise<void> {
+  // It answers the parent process. Until the role runs, there is nothing to count.
+  AggregatorRegistry.setRegistries([]);
+  void new AggregatorRegistry();
   const [config] = (await once(process, 'message')) as [Config];
   const logger = createLogger(config.logLevel);
   installTemporalRuntime(logger);
   const running = await startRole(role, config, logger, { servesMetrics: false });
   AggregatorRegistry.setRegistries(running.registry);
-  // It answers the parent process.
-  void new AggregatorRegistry();
   const stop = (): void => void running.close().finally(() => process.exit());
   process.once('SIGTERM', stop);
   // A service manager may tell every process, and then the parent tells this one again: that must not end it at once.

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, Gauge } from 'prom-client';
 import { ConfigError, type Config } from '../config';
 import type { Logger } from '../platform/logger';
 import { serveMetrics } from '../platform/metrics';
@@ -32,9 +32,17 @@ export async function startProcesses(
   cluster.setupPrimary({ exec: file, args: [role], serialization: 'advanced', silent: true });
   const running = new Set<Worker>();
   let isClosing = false;
+  // The sums of their counters.
+  const counts = new AggregatorRegistry();
+  const startTime = new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'Start of the process that started last, in seconds since the Unix epoch.',
+    registers: [counts],
+  });
 
   const fork = (): Child => {
     const child = startChild(config, log);
+    startTime.setToCurrentTime();
     running.add(child.worker);
     child.worker.once('exit', (code, signal) => {
       running.delete(child.worker);
@@ -54,9 +62,10 @@ export async function startProcesses(
     void (await Promise.all(children.map(what)));
   try {
     const urls = await Promise.all(children.map(({ url }) => url));
-    // The sums of their counters.
-    const counts = new AggregatorRegistry();
-    const source = { contentType: counts.contentType, metrics: () => counts.clusterMetrics() };
+    const source = {
+      contentType: counts.contentType,
+      metrics: async () => `${await counts.clusterMetrics()}${await counts.metrics()}`,
+    };
     const metrics = await serveMetrics(source, config, logger);
     return {
       url: urls[0],

@@ -108,6 +108,24 @@ it('another process takes over from a killed one and sends its deliveries (claim
   expect(left).toHaveLength(2);
 });
 
+it('the metrics are there while a killed process is replaced, and tell when the last process started', async () => {
+  const startTime = async (): Promise<number> => {
+    const answer = await fetch(running.metricsUrl);
+    expect(answer.status).toBe(200);
+    return Number(/^process_start_time_seconds (\S+)$/m.exec(await answer.text())?.[1]);
+  };
+  const before = await startTime();
+  const [killed] = childrenOf(running.main);
+
+  process.kill(killed!, 'SIGKILL');
+  await eventually(
+    () => childrenOf(running.main),
+    (pids) => pids.length === 2 && !pids.includes(killed!),
+  );
+
+  expect(await startTime()).toBeGreaterThan(before);
+});
+
 it('a stop waits for requests under way in every process, and leaves no process behind', async () => {
   const answer = holdAnswers(receiver);
   const [id] = await sendEvents(1);
