@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sleep } from '../src/platform/sleep';
 import { LocalStackError, reasonOf, type Progress } from './messages';
@@ -21,13 +21,14 @@ export interface ServerProcess {
   stop(): Promise<void>;
   /** Kills it at once, like a crash. */
   kill(): Promise<void>;
-  /** The end of its output. */
+  /** The end of its output since this start. */
   logTail(): string;
 }
 
 export interface SpawnServerOptions {
   readonly binary: string;
   readonly args: readonly string[];
+  /** Begins anew at each start; the log of the start before is kept beside it, with `.1` at its end. */
   readonly logFile: string;
   /** The time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs: number;
@@ -47,6 +48,7 @@ const LOG_TAIL_CHARACTERS = 32 * 1024;
  */
 export async function spawnServer(options: SpawnServerOptions): Promise<ServerProcess> {
   mkdirSync(dirname(options.logFile), { recursive: true });
+  if (existsSync(options.logFile)) renameSync(options.logFile, `${options.logFile}.1`);
   const log = openSync(options.logFile, 'a', 0o600);
   const { binary, args, env, user } = options;
   const child = spawn(binary, args, { stdio: ['ignore', log, log], detached: true, ...(env && { env }), ...user });

@@ -79,9 +79,8 @@ async function startOnce(options: StartTemporalOptions, progress: string): Promi
     await withProgress(options.onProgress, () => progress, ready);
   } catch (error) {
     await server.kill();
-    // The last one: the log continues from start to start.
     const log = server.logTail();
-    const said = [...log.matchAll(/^Error: (.*)$/gm)].at(-1)?.[1];
+    const said = /^Error: (.*)$/m.exec(log)?.[1];
     const StartError = log.includes('address already in use') ? PortTakenError : LocalStackError;
     throw new StartError(`${(error as Error).message}${said ? `: ${said}` : ''}. Log: ${logFile}`);
   }

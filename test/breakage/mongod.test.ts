@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { freePort, isPortFree } from '../../dev/ports';
 import { startMongod, type RunningMongod } from '../../dev/mongod';
@@ -45,6 +47,22 @@ describe('the embedded mongod', () => {
     const again = await start(moved.port);
     expect(await countAfterInsert(again)).toBe(3);
     await again.stop();
+  });
+
+  it('has a log of its last start, and one of the start before', async () => {
+    const ports: number[] = [];
+    for (let starts = 0; starts < 3; starts += 1) {
+      const mongod = await start(0);
+      ports.push(mongod.port);
+      await mongod.kill();
+    }
+    const startsIn = (name: string): number[] =>
+      [...readFileSync(join(folder(), name), 'utf8').matchAll(/"MongoDB starting".*"port":(\d+)/g)].map(([, port]) =>
+        Number(port),
+      );
+
+    expect(startsIn('mongod.log')).toEqual([ports[2]]);
+    expect(startsIn('mongod.log.1')).toEqual([ports[1]]);
   });
 
   it('names the setting when its port is taken', async () => {
