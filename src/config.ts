@@ -199,11 +199,11 @@ const settings = z.object({
 /**
  * Reads and validates every setting. The only place that reads the environment.
  *
- * @param env the environment; an empty value counts as unset
+ * @param env the environment; an empty or blank value counts as unset
  * @throws ConfigError naming every setting that can't be used
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
   const result = settings.superRefine(requireMailServer).safeParse(present);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

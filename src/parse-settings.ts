@@ -72,7 +72,9 @@ function commaList(text: string): string[] {
 /** A comma list of CIDR ranges. @throws RangeError naming an invalid one */
 export function parseCidrs(text: string): string[] {
   return commaList(text).map((range) => {
-    if (!ipaddr.isValidCIDR(range)) throw new RangeError(`"${range}" is not a CIDR range such as 10.0.0.0/8`);
+    // The library also reads "10/8" (as 0.0.0.10/8) and "010.0.0.0/8" (as 8.0.0.0/8).
+    const isCidr = ipaddr.IPv4.isValidCIDRFourPartDecimal(range) || ipaddr.IPv6.isValidCIDR(range);
+    if (!isCidr) throw new RangeError(`"${range}" is not a CIDR range such as 10.0.0.0/8`);
     return range;
   });
 }
@@ -152,6 +154,9 @@ const tierSchema = z.strictObject({
 export function parseTiers(text: string): ReadonlyMap<string, Tier> {
   const tiers = z.array(tierSchema).safeParse(JSON.parse(text));
   if (!tiers.success) throw new RangeError(z.prettifyError(tiers.error));
+  const ids = tiers.data.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw new RangeError(`the tier "${twice}" is there twice`);
   return mergeTiers(tiers.data);
 }
 

@@ -163,6 +163,34 @@ describe('ENCRYPTION_KEY', () => {
   });
 });
 
+describe('ranges of addresses', () => {
+  it.each(['10.0.0.0/8', '203.0.113.7/32', '0.0.0.0/0', '2001:db8::/32', '::1/128'])('may be %s', (range) => {
+    expect(loadConfig({ DELIVERY_DENY_CIDRS: range }).delivery.policy.denyCidrs).toEqual([range]);
+  });
+
+  it.each(['10/8', '10.1/16', '010.0.0.0/8', '0x0a.0.0.0/8', '10.0.0.1', '10.0.0.0/33', '2001:db8::/129'])(
+    'may not be %s, which the library reads as another range or not at all',
+    (range) => {
+      for (const setting of ['DELIVERY_DENY_CIDRS', 'DELIVERY_ALLOW_CIDRS', 'TRUSTED_PROXIES']) {
+        expect(() => loadConfig({ [setting]: range })).toThrow(`${setting}: "${range}" is not a CIDR range`);
+      }
+    },
+  );
+});
+
+describe('TIERS', () => {
+  it('may not have a tier twice', () => {
+    const tier = { id: 'free', name: 'Free', monthlyQuota: 500, perMinute: 10 };
+    const load = () => loadConfig({ TIERS: JSON.stringify([tier, { ...tier, monthlyQuota: 5_000 }]) });
+    expect(load).toThrow('TIERS: the tier "free" is there twice');
+  });
+});
+
+it('a blank value counts as not set', () => {
+  const blank = Object.fromEntries(['PORT', 'HOST', 'DELIVERY_ALLOW_PORTS', 'MONGODB_URI'].map((name) => [name, ' ']));
+  expect(loadConfig(blank)).toEqual(loadConfig({}));
+});
+
 describe("Temporal's own settings", () => {
   const folder = useTemporaryFolder();
   const tlsOf = (env: object) => loadConfig({ HOME: folder(), ...env }).temporal.connection.tls;
