@@ -145,12 +145,6 @@ const settings = z.object({
   TEMPORAL_BINARY: z.string().optional(),
   // Temporal keeps them for at least a day.
   TEMPORAL_RETENTION: duration('24h').prefault('3d'),
-  // Temporal's own package takes any other word as false.
-  TEMPORAL_TLS: z.enum(['true', 'false', '1', '0']).optional(),
-  // That package ignores the setting.
-  TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: z
-    .enum(['false', '0'], 'is not supported: TEMPORAL_TLS_SERVER_NAME can name the host in the certificate')
-    .optional(),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
   DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
   FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),

@@ -225,6 +225,14 @@ export function alertsOf({ ALERT_EMAIL_TO: to, ALERT_EMAIL_FROM, SMTP_URL, ALERT
   return { mail: isComplete ? { smtpUrl: SMTP_URL, from, to } : undefined, webhookUrl: ALERT_WEBHOOK_URL };
 }
 
+/** Temporal's switches. Its package takes any other word as false, and ignores the second one. */
+const temporalSwitches = z.object({
+  TEMPORAL_TLS: z.enum(['true', 'false', '1', '0']).optional(),
+  TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: z
+    .enum(['false', '0'], 'is not supported: TEMPORAL_TLS_SERVER_NAME can name the host in the certificate')
+    .optional(),
+});
+
 /**
  * Temporal's standard environment configuration: TLS, API key, metadata, profile file.
  *
@@ -232,6 +240,8 @@ export function alertsOf({ ALERT_EMAIL_TO: to, ALERT_EMAIL_FROM, SMTP_URL, ALERT
  */
 export function temporalConnection(env: NodeJS.ProcessEnv) {
   const { TEMPORAL_CONFIG_FILE: file } = env;
+  const [problem] = temporalSwitches.safeParse(env).error?.issues ?? [];
+  if (problem) throw new ConfigError(`${problem.path.join('.')}: ${problem.message}`);
   try {
     const profile = loadClientConfigProfile({
       overrideEnvVars: env as Record<string, string>,

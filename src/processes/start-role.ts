@@ -92,14 +92,7 @@ export async function startRole(
   const rounds = role === 'api' ? [] : startRounds(parts, about);
   const lifetime = { isAccepting: () => accepting, hasIndexes: () => indexed };
   const api = role === 'worker' ? undefined : composeApi(platform, parts, lifetime);
-  const { maxConnections = defaultMaxConnections() } = config.limits;
-  const onRefused = (): void => parts.metrics.refusedConnections.inc();
-  const at = { host: config.host, port: config.port, maxConnections, onRefused };
-  const server =
-    api &&
-    (await listen(createApp(api.app), at, createPeerLimits(api.app.authenticate.authFailures)).catch((error) => {
-      throw listenError(error as NodeJS.ErrnoException, config);
-    }));
+  const server = api && (await listenWith(api.app, parts, config));
   const { registry } = parts.metrics;
   const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
 
@@ -172,11 +165,23 @@ async function warnOfUnpatchedMongo(mongo: Mongo, logger: Logger): Promise<void>
   );
 }
 
-/** The system's error, with the settings to change and its code. */
-function listenError({ message, code }: NodeJS.ErrnoException, { host, port }: Config): Error {
-  return Object.assign(new ConfigError(`The API can't listen on port ${port} (PORT) of ${host} (HOST): ${message}`), {
-    code,
-  });
+/** Serves the API. @throws ConfigError with the system's code when it can't listen at `HOST` and `PORT` */
+async function listenWith(
+  deps: Parameters<typeof createApp>[0],
+  { metrics }: Composition,
+  { host, port, limits }: Config,
+) {
+  const { maxConnections = defaultMaxConnections() } = limits;
+  const onRefused = (): void => metrics.refusedConnections.inc();
+  const app = createApp(deps);
+  try {
+    const at = { host, port, maxConnections, onRefused };
+    return await listen(app, at, createPeerLimits(deps.authenticate.authFailures));
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    const refusal = new ConfigError(`The API can't listen on port ${port} (PORT) of ${host} (HOST): ${message}`);
+    throw Object.assign(refusal, { code });
+  }
 }
 
 /** The servers of a production role. @throws ConfigError when one of them, or the encryption key, is not set */

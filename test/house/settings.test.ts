@@ -48,8 +48,6 @@ const SET_BY_COMPOSE = [
   'MONGODB_URI',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
-  'TEMPORAL_TLS',
-  'TEMPORAL_TLS_DISABLE_HOST_VERIFICATION',
 ];
 
 /** Of the servers that `npm start` runs. */

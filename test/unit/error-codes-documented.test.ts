@@ -35,7 +35,7 @@ const NOT_CODES = new Set(
     'ord_42 ord_42_created ep_4gq9k1m3v7z2x8c5b6n0t1r2s3',
   ].flatMap((words) => words.split(' ')),
 );
-const METRIC = /^(everpost|http_server)_/;
+const METRIC = /^(everpost|http_server|process)_/;
 
 /** What http/error-mapper.ts makes of each error. */
 const STATUS_OF: Record<string, number> = {
