@@ -80,7 +80,7 @@ function addPasswordChange(api: RouteApi, deps: SessionDeps): void {
 }
 
 function addSessionList(api: RouteApi, deps: SessionDeps): void {
-  // The user's newest 100 sessions that have not ended, newest first.
+  // The user's sessions that have not ended, newest first; at most 100.
   addRoute(
     api,
     { id: 'listSessions', method: 'get', path: '/dashboard/api/sessions', answer: sessionListView },

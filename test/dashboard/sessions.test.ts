@@ -174,6 +174,28 @@ describe('a session ends', () => {
     expect((await browser.delete('/sessions')).body).toEqual({ ended: 120 });
   });
 
+  it('when its user has 100 newer ones', async () => {
+    const { browser, email, userId } = await signedUp(stack);
+    const [own] = await stored()
+      .find({ user_id: userId }, { projection: { _id: 0 } })
+      .toArray();
+    await letPass(userId, 2 * MINUTE_MS, ['created_at']);
+    const later = Array.from({ length: 98 }, (_, index) => ({
+      ...own!,
+      hash: `${userId} ${index}`,
+      created_at: new Date(Date.now() - MINUTE_MS),
+    }));
+    await stored().insertMany(later);
+    const newest = await signedIn(email);
+    expect([await statusOf(browser), await statusOf(newest)]).toEqual([200, 200]);
+
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => signedIn(email)));
+
+    expect(await statusOf(browser)).toBe(401);
+    expect(await Promise.all([newest, ...atOnce].map(statusOf))).toEqual(Array(6).fill(200));
+    expect(await stored().countDocuments({ user_id: userId })).toBe(100);
+  });
+
   it('with all others by one request', async () => {
     const { browser, email } = await signedUp(stack);
     const others = [await signedIn(email), await signedIn(email)];
