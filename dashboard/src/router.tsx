@@ -11,6 +11,7 @@ import { Shell } from './shell/shell';
 /** What lists can be narrowed to: the API's query parameters, and `last`, a span until now. */
 const EVENT_FILTERS = ['status', 'type', 'data', 'idempotency_key', 'after', 'last'] as const;
 const DELIVERY_FILTERS = ['state', 'endpoint_id', 'replay_id', 'type', 'after', 'last'] as const;
+const AUDIT_FILTERS = ['action', 'actor', 'object', 'after', 'before'] as const;
 /** What the page of an endpoint shows: a window of its health, and the attempts with one cause. */
 const ENDPOINT_SEARCH = ['window', 'error_code', 'status_code'] as const;
 
@@ -117,6 +118,7 @@ const usageRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/audit',
+  validateSearch: (search: { [Name in (typeof AUDIT_FILTERS)[number]]?: string }) => filterOf(search, AUDIT_FILTERS),
   component: lazyPage(() => import('./audit/audit-page'), 'AuditPage'),
 });
 

@@ -83,3 +83,31 @@ test('a span stays chosen behind another page; a time is shown as the reader wri
   await page.goto('/dashboard/events?after=2026-01-02T20:04:05Z');
   await expect(timeField(page)).toHaveValue(/^Since Jan 3, 2026, 1:34:05\sAM$/);
 });
+
+test("the audit log's filters outlast a reload, and back undoes them", async ({ page, account }) => {
+  const entries = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
+  await page.goto('/dashboard/audit');
+  await expect(entries).toHaveCount(4);
+  await page.getByLabel('Who').fill(account.email);
+  await page.getByLabel('From').fill('2026-01-03T01:34:05');
+  await page.getByLabel('Who').press('Enter');
+  await expect(page).toHaveURL(/after=2026-01-02T20/);
+  await expect(page.getByLabel('Who')).toBeFocused();
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'Key created' }).click();
+  await expect(entries).toHaveCount(1);
+
+  await page.reload();
+  await expect(page.getByLabel('Who')).toHaveValue(account.email);
+  await expect(page.getByLabel('From')).toHaveValue('2026-01-03T01:34:05');
+  await expect(page.getByRole('combobox', { name: 'Action' })).toHaveValue('Key created');
+  await expect(entries).toHaveCount(1);
+
+  await page.goBack();
+  await expect(page.getByRole('combobox', { name: 'Action' })).toHaveValue('');
+  await expect(page.getByLabel('Who')).toHaveValue(account.email);
+  await expect(entries).toHaveCount(4);
+  await page.goBack();
+  await expect(page.getByLabel('Who')).toHaveValue('');
+  await expect(page.getByLabel('From')).toHaveValue('');
+});

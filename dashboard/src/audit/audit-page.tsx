@@ -1,12 +1,14 @@
 import { Button, Group, Loader, Select, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { AuditList } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyList } from '../elements/empty-state';
 import { isNarrowed, queryOf, type ListFilter } from '../elements/list-filter';
+import { fromLocalField, toLocalField } from '../elements/local-time';
 import { LoadMore } from '../elements/load-more';
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert } from '../elements/problem-alert';
@@ -18,7 +20,8 @@ type Entry = AuditList['entries'][number];
 
 /** Who did what in this account. Nothing is ever changed here. */
 export function AuditPage() {
-  const [filter, setFilter] = useState<ListFilter>({});
+  const filter = useSearch({ from: '/dashboard/audit' });
+  const navigate = useNavigate();
   const log = useInfiniteQuery({
     queryKey: ['audit', filter],
     queryFn: ({ pageParam }) => callApi<AuditList>(`/dashboard/api/audit?${queryOf(filter, pageParam)}`),
@@ -41,7 +44,7 @@ export function AuditPage() {
         </Button>
       }
     >
-      <AuditFilterBar filter={filter} onChange={setFilter} />
+      <AuditFilterBar filter={filter} onChange={(search) => void navigate({ to: '/dashboard/audit', search })} />
       <ProblemAlert error={log.error} title="The log could not be loaded" />
       {log.isPending && <Loader aria-label="Loading" />}
       {log.isSuccess && entries.length === 0 && (
@@ -67,29 +70,33 @@ interface AuditFilterBarProps {
 }
 
 function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
+  const { action, actor = '', object = '', after = '', before = '' } = filter;
+  const form = useRef<HTMLFormElement>(null);
+  // Back and forward change what was searched for. The fields keep the focus, which new ones would lose.
+  useEffect(() => form.current?.reset(), [actor, object, after, before]);
   const search = onSubmit((typed) =>
     onChange({
-      ...{ ...filter, actor: typed('actor'), object: typed('object') },
-      ...{ after: timeOf(typed('after')), before: timeOf(typed('before')) },
+      ...{ ...filter, actor: typed('actor') || undefined, object: typed('object') || undefined },
+      ...{ after: fromLocalField(typed('after')), before: fromLocalField(typed('before')) },
     }),
   );
   return (
-    <form onSubmit={search}>
+    <form ref={form} onSubmit={search}>
       <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Filters">
         <Select
           label="Action"
           placeholder="All"
           data={AUDIT_ACTIONS.map((value) => ({ value, label: describeAction(value) }))}
-          value={filter['action'] ?? null}
-          onChange={(action) => onChange({ ...filter, action: action ?? undefined })}
+          value={action ?? null}
+          onChange={(value) => onChange({ ...filter, action: value ?? undefined })}
           clearable
           searchable
           w={210}
         />
-        <TextInput label="Who" name="actor" placeholder="E-mail address or id" w={190} />
-        <TextInput label="Object" name="object" placeholder="ep_…" w={190} />
-        <TextInput label="From" name="after" type="datetime-local" w={200} />
-        <TextInput label="Until" name="before" type="datetime-local" w={200} />
+        <TextInput label="Who" name="actor" defaultValue={actor} placeholder="E-mail address or id" w={190} />
+        <TextInput label="Object" name="object" defaultValue={object} placeholder="ep_…" w={190} />
+        <TimeInput label="From" name="after" at={after} />
+        <TimeInput label="Until" name="before" at={before} />
         <Button type="submit" variant="default">
           Search
         </Button>
@@ -98,9 +105,15 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
   );
 }
 
-/** The input has the time of the browser's own zone; the server takes UTC. */
-function timeOf(typed: string): string | undefined {
-  return typed === '' ? undefined : new Date(typed).toISOString();
+interface TimeInputProps {
+  readonly label: string;
+  readonly name: string;
+  /** What was searched for; empty for any time. */
+  readonly at: string;
+}
+
+function TimeInput({ at, ...input }: TimeInputProps) {
+  return <TextInput {...input} type="datetime-local" step={1} defaultValue={toLocalField(at)} w={210} />;
 }
 
 function exportPath(filter: ListFilter): string {

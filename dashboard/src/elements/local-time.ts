@@ -1,6 +1,7 @@
-/** A time as a field of type `datetime-local` has it: in the reader's zone, to the second. */
+/** A time as a field of type `datetime-local` has it: in the reader's zone, to the second. Empty for what is not a time. */
 export function toLocalField(at: string): string {
   const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return '';
   const two = (part: number): string => String(part).padStart(2, '0');
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
   return `${day}T${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
