@@ -1,8 +1,10 @@
+import { getWithHealth } from '../endpoints/read-health';
 import { addRoute, type RouteApi } from '../http/operation';
 import { createOverview, listEndpointHealth, type OverviewDeps } from './overview';
+import { presentStart } from './overview-attention';
 import { TYPE_EVENTS } from './overview-store';
 import { sessionOf } from './require-session';
-import { endpointHealthView, eventTypesView, overviewView } from './schema';
+import { endpointHealthView, eventTypesView, failureStartView, overviewView } from './schema';
 
 /** Adds the operations of the overview and the pattern picker. */
 export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
@@ -24,6 +26,21 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
     { id: 'listEndpointHealth', method: 'get', path: '/dashboard/api/endpoint-health', answer: endpointHealthView },
     async (ctx) => {
       ctx.body = { endpoints: await listEndpointHealth(deps, ctx.state.caller) };
+    },
+  );
+
+  // When the first of an endpoint's failures in a row was, which its health says only while it fails.
+  addRoute(
+    api,
+    {
+      id: 'getFailureStart',
+      method: 'get',
+      path: '/dashboard/api/endpoint-health/{endpoint_id}',
+      answer: failureStartView,
+    },
+    async (ctx) => {
+      const { health } = await getWithHealth(deps, ctx.state.caller, ctx.params['endpoint_id'] ?? '');
+      ctx.body = { failing_since: presentStart(health) };
     },
   );
 

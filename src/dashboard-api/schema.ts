@@ -228,3 +228,4 @@ export const endpointHealthView = z.object({
     }),
   ),
 });
+export const failureStartView = z.object({ failing_since: failingSince });

@@ -96,6 +96,7 @@ test('the page of an endpoint that fails now and then recovers from its last fai
   page,
   account,
   receiver,
+  watch,
 }) => {
   receiver.answerWith((_request, count) => (count === 1 ? 200 : 500));
   const path = '/api/v1/webhooks/endpoints';
@@ -108,6 +109,8 @@ test('the page of an endpoint that fails now and then recovers from its last fai
   const { body } = await account.call('GET', `${path}/${endpoint.id}`);
   const { last_failure_at: failedAt } = (body as unknown as { health: { last_failure_at: string } }).health;
   expect(await startOfRecovery(page)).toBe(toSeconds(failedAt));
+  // It asked for this endpoint's alone.
+  expect(watch.apiCalls).not.toContain('GET /dashboard/api/endpoint-health');
 });
 
 test('the newest of the last 24 hours is not cut off in a narrow column', async ({ page, account }) => {
@@ -147,6 +150,7 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   page,
   account,
   receiver,
+  watch,
 }) => {
   receiver.answerWith((_request, count) => (count === 1 ? 500 : 503));
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });

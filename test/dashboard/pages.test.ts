@@ -302,6 +302,7 @@ describe('the overview', () => {
         endpoints: {
           endpoint_id: string;
           health: { state: string; last_error: object | null };
+          failing_since: string | null;
           hours: { succeeded: number; failed: number }[];
         }[];
       };
@@ -311,7 +312,9 @@ describe('the overview', () => {
         [ids[2], 'waiting', null, 0, 0],
       ] as const;
       for (const [id, state, lastError, succeeded, failed] of expected) {
-        const { health, hours } = endpoints.find(({ endpoint_id }) => endpoint_id === id)!;
+        const { health, failing_since, hours } = endpoints.find(({ endpoint_id }) => endpoint_id === id)!;
+        expect((await browser.get(`/endpoint-health/${id}`)).body).toEqual({ failing_since });
+        expect(failing_since).toEqual(failed > 0 ? expect.any(String) : null);
         expect(health).toMatchObject({ state, last_error: lastError });
         const count = (field: 'succeeded' | 'failed') => hours.reduce((total, hour) => total + hour[field], 0);
         expect([hours.length, count('succeeded'), count('failed')]).toEqual([24, succeeded, failed]);

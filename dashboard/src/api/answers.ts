@@ -9,6 +9,7 @@ import type {
   createdKeyView,
   endpointHealthView,
   eventTypesView,
+  failureStartView,
   keyListView,
   keyView,
   meView,
@@ -48,6 +49,7 @@ export type Overview = z.output<typeof overviewView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;
+export type FailureStart = z.output<typeof failureStartView>;
 export type Usage = z.output<typeof usageView>;
 export type EventTypes = z.output<typeof eventTypesView>;
 

@@ -11,6 +11,7 @@ import type {
   EndpointList,
   EndpointSecret,
   EventTypes,
+  FailureStart,
   WaitingDeliveries,
 } from '../api/answers';
 import { callApi } from '../api/call-api';
@@ -19,6 +20,7 @@ import type { LiveList } from '../live/live-list';
 import type { EndpointBody } from './endpoint-draft';
 
 const PATH = '/dashboard/api/webhooks/endpoints';
+const HEALTH_PATH = '/dashboard/api/endpoint-health';
 
 /** All endpoints: an account has at most 100, which is one page. */
 export const endpointsQuery = queryOptions({
@@ -57,19 +59,19 @@ export function attemptsList(id: string, cause: ListFilter): LiveList<AttemptOfE
 /** The health of every endpoint, with its last 24 hours. */
 export const endpointHealthListQuery = queryOptions({
   queryKey: ['health', 'list'],
-  queryFn: () => callApi<EndpointHealthList>('/dashboard/api/endpoint-health'),
+  queryFn: () => callApi<EndpointHealthList>(HEALTH_PATH),
 });
 
 /** When the first of an endpoint's failures in a row was. Its own health says so only while it fails. */
 export function useFailingSince(id: string, { state, since, failed_in_a_row: inARow }: EndpointHealth) {
-  const isListed = state !== 'failing' && inARow > 0;
+  const isAsked = state !== 'failing' && inARow > 0;
   const { data, isLoading } = useQuery({
-    ...endpointHealthListQuery,
-    enabled: isListed,
-    select: ({ endpoints }) => endpoints.find(({ endpoint_id: listed }) => listed === id)?.failing_since,
+    queryKey: ['health', 'failure-start', id],
+    queryFn: () => callApi<FailureStart>(`${HEALTH_PATH}/${encodeURIComponent(id)}`),
+    enabled: isAsked,
   });
-  const listedSince = isListed ? (data ?? null) : null;
-  return { failingSince: state === 'failing' ? since : listedSince, isLoading };
+  const start = isAsked ? (data?.failing_since ?? null) : null;
+  return { failingSince: state === 'failing' ? since : start, isLoading };
 }
 
 /** The health of an endpoint, with its attempts of a window. */
