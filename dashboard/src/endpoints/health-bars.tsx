@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { EndpointHealthList } from '../api/answers';
-import { withUnit } from '../elements/with-unit';
+import { shareOf } from '../elements/with-unit';
 
 type Hours = EndpointHealthList['endpoints'][number]['hours'];
 
@@ -21,7 +21,7 @@ export function HealthBars({ hours }: { readonly hours: Hours }) {
   const scale = HEIGHT / Math.max(...hours.map(({ succeeded, failed }) => succeeded + failed));
   const barWidth = WIDTH / hours.length;
   const failures = hours.reduce((sum, { failed }) => sum + failed, 0);
-  const failureRate = `${percent(failures / attempts)} failed`;
+  const failureRate = `${shareOf(failures, attempts)} failed`;
   return (
     <Group gap="sm" wrap="nowrap">
       {/* A narrow column would cut off the newest hours. */}
@@ -61,8 +61,4 @@ export function HealthBars({ hours }: { readonly hours: Hours }) {
       </Text>
     </Group>
   );
-}
-
-function percent(rate: number): string {
-  return withUnit((rate * 100).toFixed(rate > 0 && rate < 0.01 ? 2 : 1), '%');
 }

@@ -6,7 +6,7 @@ import { LatencyChart } from '../charts/latency-chart';
 import { Figure } from '../elements/figure';
 import { ProblemAlert } from '../elements/problem-alert';
 import { latency } from '../elements/time';
-import { withUnit } from '../elements/with-unit';
+import { shareOf } from '../elements/with-unit';
 import { useEndpointSearch } from './use-endpoint-search';
 
 interface HistoryCardProps {
@@ -63,8 +63,4 @@ function Totals({ totals }: { readonly totals: EndpointHistory['totals'] | undef
       />
     </SimpleGrid>
   );
-}
-
-function shareOf(part: number, whole: number): string {
-  return whole === 0 ? '–' : withUnit(((part / whole) * 100).toFixed(1), '%');
 }

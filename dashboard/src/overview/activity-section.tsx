@@ -10,7 +10,7 @@ import { RetryChart } from '../charts/retry-chart';
 import { Figure } from '../elements/figure';
 import { ProblemAlert } from '../elements/problem-alert';
 import { latency } from '../elements/time';
-import { withUnit } from '../elements/with-unit';
+import { shareOf } from '../elements/with-unit';
 import { countInWords } from './count-in-words';
 import { accountHealthQuery } from './overview-queries';
 
@@ -59,7 +59,7 @@ function Figures({ totals, backlog }: FiguresProps) {
         <Figure label="Attempts" value={number(totals?.attempts)} />
         <Figure
           label="Succeeded"
-          value={totals && shareInWords(totals.succeeded, totals.attempts)}
+          value={totals && shareOf(totals.succeeded, totals.attempts)}
           note={totals && `${number(totals.failed)} failed`}
         />
         <Figure label="Retries" value={number(totals?.retries)} />
@@ -73,12 +73,6 @@ function Figures({ totals, backlog }: FiguresProps) {
       </SimpleGrid>
     </Card>
   );
-}
-
-/** `99.2 %`. Never 100.0 % with a failure in it. */
-function shareInWords(part: number, all: number): string {
-  if (all === 0) return '–';
-  return withUnit((Math.floor((part / all) * 1_000) / 10).toFixed(1), '%');
 }
 
 interface ChartCardProps {
