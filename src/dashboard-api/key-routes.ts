@@ -1,17 +1,20 @@
 import { addRoute, type RouteApi } from '../http/operation';
 import { readBody } from '../http/read-body';
-import { createKey, listKeys, revokeKey, type KeyDeps } from '../keys/manage-keys';
+import { createKey, revokeKey, type KeyDeps } from '../keys/manage-keys';
 import { presentOwnKey } from './present';
 import { createKeyBody, keyListView } from './schema';
 
 const PATH = '/dashboard/api/keys';
+/** The most revoked and expired keys in the list: as many as a page of any other list. */
+const MOST_ENDED = 100;
 
 /** Adds the operations on the account's API keys. */
 export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
-  // The account's keys, newest first, revoked ones included. `calls` and `last_used_at` lag by some seconds.
+  // The account's active keys and its newest revoked or expired ones, newest first. `calls` and `last_used_at` lag by some
+  // seconds.
   addRoute(api, { id: 'listKeys', method: 'get', path: PATH, answer: keyListView }, async (ctx) => {
-    const keys = await listKeys(deps, ctx.state.caller.accountId);
-    ctx.body = { keys: keys.reverse().map(presentOwnKey) };
+    const { keys, hasMore } = await deps.keys.listNewest(ctx.state.caller.accountId, MOST_ENDED);
+    ctx.body = { keys: keys.map(presentOwnKey), has_more: hasMore };
   });
 
   // Only this answer shows the key. Its scopes and its expiry never change; without them it has all scopes, forever.

@@ -82,7 +82,8 @@ export const keyView = z.object({
   revoked_at: time.nullable(),
   calls: z.int(),
 });
-export const keyListView = z.object({ keys: z.array(keyView) });
+/** All active keys, and the newest revoked or expired ones; `has_more` says whether there are older ones of these. */
+export const keyListView = z.object({ keys: z.array(keyView), has_more: z.boolean() });
 export const createdKeyView = keyView.extend({ key: z.string() });
 
 const AUDIT_ACTION_RULE = 'must be an action of the audit log';

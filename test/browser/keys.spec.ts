@@ -32,3 +32,29 @@ for (const { name, opener, next } of [
     await expect(dialog).toBeHidden();
   });
 }
+
+test('the page says that older revoked keys are not listed', async ({ page, account, stack }) => {
+  const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
+  const [own] = await keys
+    .aggregate<{ _id: string }>([
+      { $lookup: { from: 'accounts', localField: 'account_id', foreignField: '_id', as: 'account' } },
+      { $match: { 'account.email': account.email } },
+      { $unset: 'account' },
+    ])
+    .toArray();
+  const revoked = Array.from({ length: 101 }, (_, n) => ({
+    ...{ ...own!, _id: `${own!._id}_${n}`, hash: `${own!._id}_${n}` },
+    ...{ created_at: new Date(Date.now() + n), revoked_at: new Date() },
+  }));
+  await keys.insertMany(revoked.slice(1));
+  const note = page.getByText('Of the revoked and expired keys, only the newest are listed.');
+  const rows = page.getByRole('region', { name: 'API keys' }).locator('tbody tr');
+  await page.goto('/dashboard/keys');
+  await page.getByLabel('Show revoked keys').click();
+  await expect(rows).toHaveCount(101);
+  await expect(note).toBeHidden();
+  await keys.insertOne(revoked[0]!);
+  await page.reload();
+  await expect(note).toBeVisible();
+  await expect(rows).toHaveCount(1);
+});

@@ -82,6 +82,29 @@ describe('keys', () => {
     expect((await browser.get('/keys')).body.keys[0]).toMatchObject({ id, revoked_at: expect.any(String) });
   });
 
+  it('the list has every active key, the newest 100 others, and says that there are more', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    const { id: oldest } = await newKey(browser);
+    const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
+    const [first] = await keys.find({ account_id: accountId }).toArray();
+    const at = (n: number) => new Date(Date.now() + n * 1_000);
+    const ended = Array.from({ length: 101 }, (_, n) => ({
+      ...{ ...first!, _id: `${oldest}_${n}`, hash: `${oldest}_${n}`, created_at: at(n + 1) },
+      ...(n % 2 === 0 ? { revoked_at: new Date() } : { expires_at: at(-1) }),
+    }));
+    await keys.insertMany(ended.slice(1));
+    const idsOf = (n: number) => ended.slice(n).map(({ _id }) => _id);
+
+    const { body: all } = await browser.get('/keys');
+    expect(all.has_more).toBe(false);
+    expect(all.keys.map(({ id }: { id: string }) => id)).toEqual([...idsOf(1).reverse(), oldest]);
+
+    await keys.insertOne(ended[0]!);
+    const { body } = await browser.get('/keys');
+    expect(body.has_more).toBe(true);
+    expect(body.keys.map(({ id }: { id: string }) => id)).toEqual([...idsOf(1).reverse(), oldest]);
+  });
+
   it('a key is made with scopes and an expiry, and the list shows them', async () => {
     const { browser } = await signedUp(stack);
     const scopes = ['events:write', 'secrets:read'];

@@ -54,6 +54,11 @@ export function KeysPage() {
             </Group>
           )}
           <KeyTable keys={shown} onRotate={setRotated} />
+          {data.has_more && (
+            <Text size="sm" c="dimmed" p="md">
+              Of the revoked and expired keys, only the newest are listed. The audit log has the others.
+            </Text>
+          )}
         </Card>
       )}
       <CreateKeyDialog opened={isCreating} onClose={close} />
