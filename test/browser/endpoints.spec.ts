@@ -113,6 +113,24 @@ test('the page of an endpoint that fails now and then recovers from its last fai
   expect(watch.apiCalls).not.toContain('GET /dashboard/api/endpoint-health');
 });
 
+test('a URL of usual length has one line, whatever stands beside it', async ({ page, account }) => {
+  const url = `${CLOSED_PORT}/everpost`;
+  await account.call('POST', '/api/v1/webhooks/endpoints', {
+    url,
+    events: [`${'a_long_part.'.repeat(5)}*`, 'order.created'],
+  });
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+  await page.goto('/dashboard/endpoints');
+  await expect(page.getByText('100.0 % failed')).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 860 });
+  const lines = await page.getByRole('link', { name: url }).evaluate((link) => {
+    const range = document.createRange();
+    range.selectNodeContents(link);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+  expect(lines).toBe(1);
+});
+
 test('the newest of the last 24 hours is not cut off in a narrow column', async ({ page, account }) => {
   await account.call('POST', '/api/v1/webhooks/endpoints', {
     url: `${CLOSED_PORT}/${'long/'.repeat(20)}`,

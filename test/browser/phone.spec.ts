@@ -104,11 +104,13 @@ test('however long a name is, nothing is cut off and no list scrolls sideways', 
   const type = `order.${long(58)}`;
   const common = `http://127.0.0.1:9/${long(60)}`;
   for (const end of ['one', 'two']) {
-    await account.call('POST', '/api/v1/webhooks/endpoints', { url: `${common}/${end}`, description: long(200) });
+    const url = `${common}/${end}`;
+    await account.call('POST', '/api/v1/webhooks/endpoints', { url, events: [type], description: long(200) });
   }
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', {
     url: 'http://127.0.0.1:9/x',
     enabled: false,
+    events: [type],
     description: long(200),
   });
   const { body: event } = await account.call('POST', '/api/v1/webhooks/events', {
@@ -134,7 +136,11 @@ test('however long a name is, nothing is cut off and no list scrolls sideways', 
       if (path === 'deliveries' || path === 'endpoints') await expect(page.getByText(/\/two$/).first()).toBeVisible();
       await expect(page.getByLabel('Loading')).toHaveCount(0);
       const cutOff = await page.evaluate(() =>
-        [...document.querySelectorAll('html, main h1, main p, main a, main td, main [role=region]:not(pre)')]
+        [
+          ...document.querySelectorAll(
+            'html, main h1, main p, main a, main td, main [class*=Badge-label], main [role=region]:not(pre)',
+          ),
+        ]
           .filter((it) => it.textContent !== '' && it.scrollWidth > it.clientWidth + 1)
           .map((it) => `${it.tagName} ${it.textContent?.slice(0, 40)}`),
       );

@@ -95,11 +95,13 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
         />
         <TextInput label="Who" name="actor" defaultValue={actor} placeholder="E-mail address or id" w={190} />
         <TextInput label="Object" name="object" defaultValue={object} placeholder="ep_…" w={190} />
-        <TimeInput label="From" name="after" at={after} />
-        <TimeInput label="Until" name="before" at={before} />
-        <Button type="submit" variant="default">
-          Search
-        </Button>
+        <Group gap="sm" align="flex-end">
+          <TimeInput label="From" name="after" at={after} />
+          <TimeInput label="Until" name="before" at={before} />
+          <Button type="submit" variant="default">
+            Search
+          </Button>
+        </Group>
       </Group>
     </form>
   );

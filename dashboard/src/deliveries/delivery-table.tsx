@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../api/answers';
 import { DataTable, NameCell } from '../elements/data-table';
@@ -7,6 +7,7 @@ import { SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
+import classes from './delivery-table.module.css';
 import { NextAttempt } from './next-attempt';
 
 const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Type', 'Endpoint', 'State', 'Attempts', 'Accepted'];
@@ -73,12 +74,12 @@ function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
       </Table.Td>
       <Table.Td miw={190}>
         {/* Two lines in any state: a row that grew or shrank would move those below it. */}
-        <Stack gap={0} mih="3.1em" justify="center">
+        <div className={classes['attempts']}>
           <span>
             {delivery.attempt_count} of {delivery.max_attempts}
           </span>
           <NextAttempt delivery={delivery} />
-        </Stack>
+        </div>
       </Table.Td>
       <Table.Td>
         <Ago at={delivery.accepted_at} />

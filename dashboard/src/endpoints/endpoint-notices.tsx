@@ -26,8 +26,9 @@ export function FailingNotice({ health }: { readonly health: EndpointHealth }) {
   if (state !== 'failing' || !since || !error) return null;
   return (
     <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title={`Failing since ${exactTime(since)}`}>
-      {error.error} {error.count.toLocaleString('en')} of the {inARow.toLocaleString('en')} failed attempts in a row had
-      this error.
+      {error.error}
+      {inARow > 1 &&
+        ` ${error.count.toLocaleString('en')} of the ${inARow.toLocaleString('en')} failed attempts in a row had this error.`}
     </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Plus, Webhook } from 'lucide-react';
@@ -11,6 +11,7 @@ import { Page } from '../shell/page';
 import { endpointHealthListQuery, endpointsQuery } from './endpoint-queries';
 import { HealthBadge } from './health-badge';
 import { HealthBars } from './health-bars';
+import { PatternBadge } from './pattern-badge';
 
 const CreateEndpointDialog = lazyDialog(() => import('./create-endpoint-dialog'), 'CreateEndpointDialog');
 
@@ -60,7 +61,7 @@ function EndpointTable({ endpoints, health }: EndpointTableProps) {
     <DataTable label="Endpoints" minWidth={760} columns={['Endpoint', 'Events', 'Health', 'Last 24 hours']}>
       {endpoints.map((endpoint) => (
         <Table.Tr key={endpoint.id}>
-          <NameCell>
+          <NameCell w="36%" maw="none">
             <Stack gap={2}>
               <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600}>
                 {endpoint.url}
@@ -90,9 +91,7 @@ function Patterns({ patterns }: { readonly patterns: readonly string[] }) {
   return (
     <Group gap={4}>
       {patterns.slice(0, PATTERNS_SHOWN).map((pattern) => (
-        <Badge key={pattern} variant="default" tt="none" ff="monospace" fw={500}>
-          {pattern}
-        </Badge>
+        <PatternBadge key={pattern} pattern={pattern} />
       ))}
       {more > 0 && <Text size="sm">+{more}</Text>}
     </Group>

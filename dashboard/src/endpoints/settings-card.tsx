@@ -1,9 +1,10 @@
-import { Badge, Card, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Endpoint } from '../api/answers';
 import { CodeBlock } from '../elements/code-block';
 import { meQuery } from '../session/session-queries';
 import { optionsInWords } from './options-in-words';
+import { PatternBadge } from './pattern-badge';
 
 /** Which events an endpoint gets, and how. */
 export function SettingsCard({ endpoint: { events, options } }: { readonly endpoint: Endpoint }) {
@@ -15,9 +16,7 @@ export function SettingsCard({ endpoint: { events, options } }: { readonly endpo
         <Group gap={6}>
           <Text size="sm">{events.includes('*') ? 'Every event' : 'Events of these types'}:</Text>
           {events.map((pattern) => (
-            <Badge key={pattern} variant="default" tt="none" ff="monospace" fw={500}>
-              {pattern}
-            </Badge>
+            <PatternBadge key={pattern} pattern={pattern} />
           ))}
         </Group>
         {options.filter !== null && (

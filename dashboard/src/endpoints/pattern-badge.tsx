@@ -1,0 +1,17 @@
+import { Badge } from '@mantine/core';
+
+/** A pattern of event types, whole: a long one has several lines. */
+export function PatternBadge({ pattern }: { readonly pattern: string }) {
+  return (
+    <Badge
+      variant="default"
+      tt="none"
+      ff="monospace"
+      fw={500}
+      h="auto"
+      styles={{ label: { overflowWrap: 'anywhere', whiteSpace: 'normal' } }}
+    >
+      {pattern}
+    </Badge>
+  );
+}
