@@ -19,8 +19,8 @@ process.loadTestFile = (path, jest) => {
 module.exports = class NativeEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
-    // `expect` lives in jest's sandbox: `expect.any(String)` has to know Node's own String.
-    Object.assign(this.global, { Array, BigInt, Boolean, Error, Function, Number, Object, String, Symbol });
+    // `expect` lives in jest's sandbox: `expect.any(String)` has to know Node's own String, and `toMatchObject` its Date.
+    Object.assign(this.global, { Array, BigInt, Boolean, Date, Error, Function, Number, Object, String, Symbol });
     this.global = globalThis;
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
     this.file = relative(config.projectConfig.rootDir, context.testPath).replaceAll(sep, '/');
