@@ -168,7 +168,6 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   page,
   account,
   receiver,
-  watch,
 }) => {
   receiver.answerWith((_request, count) => (count === 1 ? 500 : 503));
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });

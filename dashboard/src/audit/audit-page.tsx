@@ -73,7 +73,13 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
   const { action, actor = '', object = '', after = '', before = '' } = filter;
   const form = useRef<HTMLFormElement>(null);
   // Back and forward change what was searched for. The fields keep the focus, which new ones would lose.
-  useEffect(() => form.current?.reset(), [actor, object, after, before]);
+  useEffect(() => {
+    const searched = { actor, object, after: toLocalField(after), before: toLocalField(before) };
+    for (const [name, value] of Object.entries(searched)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement) field.value = value;
+    }
+  }, [actor, object, after, before]);
   const search = onSubmit((typed) =>
     onChange({
       ...{ ...filter, actor: typed('actor') || undefined, object: typed('object') || undefined },
@@ -93,11 +99,11 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
           searchable
           w={210}
         />
-        <TextInput label="Who" name="actor" defaultValue={actor} placeholder="E-mail address or id" w={190} />
-        <TextInput label="Object" name="object" defaultValue={object} placeholder="ep_…" w={190} />
+        <TextInput label="Who" name="actor" placeholder="E-mail address or id" w={190} />
+        <TextInput label="Object" name="object" placeholder="ep_…" w={190} />
         <Group gap="sm" align="flex-end">
-          <TimeInput label="From" name="after" at={after} />
-          <TimeInput label="Until" name="before" at={before} />
+          <TimeInput label="From" name="after" />
+          <TimeInput label="Until" name="before" />
           <Button type="submit" variant="default">
             Search
           </Button>
@@ -107,15 +113,8 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
   );
 }
 
-interface TimeInputProps {
-  readonly label: string;
-  readonly name: string;
-  /** What was searched for; empty for any time. */
-  readonly at: string;
-}
-
-function TimeInput({ at, ...input }: TimeInputProps) {
-  return <TextInput {...input} type="datetime-local" step={1} defaultValue={toLocalField(at)} w={210} />;
+function TimeInput(input: { readonly label: string; readonly name: string }) {
+  return <TextInput {...input} type="datetime-local" step={1} w={210} />;
 }
 
 function exportPath(filter: ListFilter): string {
