@@ -51,24 +51,7 @@ export function createKeyStore(db: Db) {
     findByHash: (hash: string): Promise<FoundKey | null> => byHash.add(hash),
     listByAccount: (accountId: string): Promise<ApiKey[]> =>
       keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
-    /**
-     * An account's active keys, and the newest `mostEnded` of the revoked and expired ones, all newest first.
-     *
-     * @returns `hasMore`: whether there are older revoked or expired ones
-     */
-    async listNewest(accountId: string, mostEnded: number): Promise<{ keys: ApiKey[]; hasMore: boolean }> {
-      const newest = (isWanted: object) =>
-        keys.find({ account_id: accountId, $expr: isWanted }).sort({ created_at: -1 });
-      const [active, ended] = await Promise.all([
-        newest({ $eq: [STATE, 'active'] }).toArray(),
-        newest({ $ne: [STATE, 'active'] })
-          .limit(mostEnded + 1)
-          .toArray(),
-      ]);
-      const listed = [...active, ...ended.slice(0, mostEnded)];
-      listed.sort((one, other) => other.created_at.getTime() - one.created_at.getTime());
-      return { keys: listed, hasMore: ended.length > mostEnded };
-    },
+    listNewest: (accountId: string, mostEnded: number) => listNewest(keys, accountId, mostEnded),
     /** The labels of these keys, the oldest key first. */
     labelsOf: (ids: readonly string[]): Promise<Pick<ApiKey, '_id' | 'label'>[]> =>
       keys
@@ -109,6 +92,28 @@ export function createKeyStore(db: Db) {
     /** Watches for changed keys until `close`. */
     watch: (listener: ChangeFollower<string>) => watchKeys(keys, listener),
   };
+}
+
+/**
+ * An account's active keys, and the newest `mostEnded` of the revoked and expired ones, all newest first.
+ *
+ * @returns `hasMore`: whether there are older revoked or expired ones
+ */
+async function listNewest(
+  keys: Collection<ApiKey>,
+  accountId: string,
+  mostEnded: number,
+): Promise<{ keys: ApiKey[]; hasMore: boolean }> {
+  const newest = (isWanted: object) => keys.find({ account_id: accountId, $expr: isWanted }).sort({ created_at: -1 });
+  const [active, ended] = await Promise.all([
+    newest({ $eq: [STATE, 'active'] }).toArray(),
+    newest({ $ne: [STATE, 'active'] })
+      .limit(mostEnded + 1)
+      .toArray(),
+  ]);
+  const listed = [...active, ...ended.slice(0, mostEnded)];
+  listed.sort((one, other) => other.created_at.getTime() - one.created_at.getTime());
+  return { keys: listed, hasMore: ended.length > mostEnded };
 }
 
 function entryOf({ _id, account_id: accountId, label }: ApiKey, action: AuditAction, by: By): NewAuditEntry {
