@@ -44,10 +44,12 @@ export async function startProcesses(
     const child = startChild(config, log);
     startTime.setToCurrentTime();
     running.add(child.worker);
+    let failure: string | undefined;
+    child.worker.on('message', (message: Message) => message.kind === 'failed' && (failure = message.text));
     child.worker.once('exit', (code, signal) => {
       running.delete(child.worker);
       if (isClosing) return;
-      logger.error({ code, signal }, 'a process ended; starting another');
+      logger.error({ code, signal, failure }, 'a process ended; starting another');
       setTimeout(() => isClosing || ignore(fork()), RESTART_DELAY_MS);
     });
     return child;
