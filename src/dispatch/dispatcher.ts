@@ -5,7 +5,7 @@ import { traceIdsIn } from '../platform/tracing';
 import type { DeliveryStore, LoadedDelivery } from '../record/delivery-store';
 import { reasonToHold, type Endpoint, type EndpointRef } from '../record/endpoint-store';
 import type { Destination } from '../record/event-store';
-import { startOf, type DeliveryStart, type Executions } from './executions';
+import { asWaiting, startOf, type DeliveryStart, type Executions } from './executions';
 import { createExpressQueue, type ExpressQueueDeps } from './express-queue';
 import { createFairQueue } from './fair-queue';
 
@@ -78,15 +78,15 @@ export function createDispatcher(deps: DispatcherDeps) {
   };
   const start = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
     const startedAt = performance.now();
+    const delivery = asWaiting(taken);
     try {
       if (waitedMs > MAYBE_STARTED_MS && !(await deps.deliveries.isDue(taken.ref))) return;
       if (!(await deps.executions.start(taken)) || taken.stage !== 'claimed') return;
       // After a slow start the attempt reads the state again: the delivery may be cancelled, or its endpoint paused.
-      const known = performance.now() - startedAt < BEHIND_AFTER_MS ? taken.known : taken.known && 'waited';
+      const started = performance.now() - startedAt < BEHIND_AFTER_MS ? taken : delivery;
       // The execution joins the attempt, or reads its answer.
-      if (!express.enqueue({ ...taken, known, stage: 'started' })) await express.release([taken.ref]);
+      if (!express.enqueue({ ...started, stage: 'started' })) await express.release([taken.ref]);
     } catch (error) {
-      const delivery: DeliveryStart = { ...taken, known: taken.known && 'waited' };
       // While the queue pauses, the starts under way fail alike.
       if (starts.rest(REST_AFTER_FAILURE_MS)) {
         const ids = traceIdsIn(delivery.traceparent);

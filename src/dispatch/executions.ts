@@ -50,6 +50,11 @@ export interface DeliveryStart {
   readonly known?: KnownDelivery | 'waited' | undefined;
 }
 
+/** The delivery as it waits: without its data, which is read again. */
+export function asWaiting({ known, ...delivery }: DeliveryStart): DeliveryStart {
+  return known ? { ...delivery, known: 'waited' } : delivery;
+}
+
 export type Executions = ReturnType<typeof createExecutions>;
 
 /**

@@ -1,7 +1,7 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
 import { sleep } from '../platform/sleep';
 import { createFairList } from './fair-list';
-import type { DeliveryStart } from './executions';
+import { asWaiting, type DeliveryStart } from './executions';
 
 const MAX_WAITING = 20_000;
 
@@ -67,7 +67,7 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
         run(delivery);
         return true;
       }
-      const waits: DeliveryStart = { ...delivery, known: delivery.known && 'waited' };
+      const waits = asWaiting(delivery);
       const dropped = waiting.add(waits);
       if (dropped) since.delete(idOf(dropped));
       return dropped !== waits;
