@@ -45,12 +45,13 @@ export async function startProcesses(
     startTime.setToCurrentTime();
     running.add(child.worker);
     let failure: string | undefined;
-    child.worker.on('message', (message: Message) => message.kind === 'failed' && (failure = message.text));
+    // A replacement that can't run exits, and is replaced again.
+    child.url.catch((error: unknown) => (failure = (error as Error).message));
     child.worker.once('exit', (code, signal) => {
       running.delete(child.worker);
       if (isClosing) return;
       logger.error({ code, signal, failure }, 'a process ended; starting another');
-      setTimeout(() => isClosing || ignore(fork()), RESTART_DELAY_MS);
+      setTimeout(() => isClosing || fork(), RESTART_DELAY_MS);
     });
     return child;
   };
@@ -108,19 +109,12 @@ function startChild(config: Config, log: NodeJS.WritableStream): Child {
     told('failed').then((message) => Promise.reject(errorOf(message))),
     once(worker, 'exit').then(() => Promise.reject(new Error('a process ended before it was ready'))),
   ]);
-  const child = {
+  return {
     worker,
     url: Promise.race([told('runs').then((message) => (message as { url?: string }).url), failed]),
     workerReady: told('worker-ready').then(() => undefined),
     indexesReady: told('indexes-ready').then(() => undefined),
   };
-  ignore(child);
-  return child;
-}
-
-/** A replacement that fails exits, and is replaced again. */
-function ignore({ url }: Child): void {
-  url.catch(() => undefined);
 }
 
 function errorOf(message: Message): Error {
