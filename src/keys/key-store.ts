@@ -36,12 +36,11 @@ export function createKeyStore(db: Db) {
     /** Inserts a key, unless the account has `most` that are neither revoked nor expired. @returns false if it has */
     async insert(key: ApiKey, most: number, by: By): Promise<boolean> {
       const { account_id: accountId } = key;
-      const isActive = { account_id: accountId, $expr: { $eq: [STATE, 'active'] } };
       const inserted = await changeAudited(
         db,
         async (session) => {
           await serialiseInsertions(db, accountId, 'keys_version', session);
-          const active = await keys.countDocuments(isActive, { session });
+          const active = await keys.countDocuments({ account_id: accountId, $expr: IS_ACTIVE }, { session });
           return active < most ? keys.insertOne(key, { session }) : null;
         },
         () => ({ ...entryOf(key, 'key.created', by), changes: restrictionsOf(key) }),
@@ -106,8 +105,8 @@ async function listNewest(
 ): Promise<{ keys: ApiKey[]; hasMore: boolean }> {
   const newest = (isWanted: object) => keys.find({ account_id: accountId, $expr: isWanted }).sort({ created_at: -1 });
   const [active, ended] = await Promise.all([
-    newest({ $eq: [STATE, 'active'] }).toArray(),
-    newest({ $ne: [STATE, 'active'] })
+    newest(IS_ACTIVE).toArray(),
+    newest({ $not: IS_ACTIVE })
       .limit(mostEnded + 1)
       .toArray(),
   ]);
@@ -152,6 +151,8 @@ const STATE = {
     default: 'active',
   },
 };
+
+const IS_ACTIVE = { $eq: [STATE, 'active'] };
 
 /** `touch` is left out of the stream: only revocations must reach the other processes. */
 const REVOCATIONS = [
