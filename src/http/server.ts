@@ -14,6 +14,12 @@ export type HttpServer = Awaited<ReturnType<typeof listen>>;
 
 const DRAIN_MS = 10_000;
 
+/**
+ * Connections that wait to be accepted. The system caps this at its own limit (`net.core.somaxconn` of Linux). When the
+ * queue is full, clients are left waiting or reset, instead of served or refused.
+ */
+const LONGEST_BACKLOG = 65_535;
+
 /** Headers of an answer to a request that could not be read: only the peer's address is known. */
 type HeadersFor = (peer: Socket) => Readonly<Record<string, string>>;
 
@@ -56,8 +62,7 @@ export async function listen(
   server.on('connect', (_request, socket) =>
     sendError({ socket, headers: headersFor(socket as Socket) }, MALFORMED_REQUEST),
   );
-  // The backlog is as long as the limit: with Node's 511, the system would reset some connections of a burst.
-  await once(server.listen({ port, host, backlog: limits.maxConnections }), 'listening');
+  await once(server.listen({ port, host, backlog: LONGEST_BACKLOG }), 'listening');
   const { port: actualPort } = server.address() as AddressInfo;
   return {
     url: urlOf(host, actualPort),
