@@ -26,8 +26,6 @@ const ANSWER_MS = 15_000;
 const SLOW_AFTER_MS = 1_000;
 /** The assumed latency of a request without an answer by then. Two of them make an endpoint slow. */
 const SLOW_SO_FAR_MS = 3_000;
-/** A timer that fires this late shows that this process is slow, not the receiver. */
-const OWN_DELAY_MS = 250;
 /** An endpoint is slow while the moving average of its latency is at least this. */
 const SLOW_LATENCY_MS = 1_000;
 /** Weight of the newest request: one hang of 30 s is enough, one pause of 2 s (theirs or ours) is not. */
@@ -66,10 +64,10 @@ export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): num
     const startedAt = perf.now();
     if (load.requests === 0) load.lastNewsAt = startedAt;
     load.requests += 1;
-    const stopWatching = watchForSlowness(perf, () => {
+    const slowTimer = setTimeout(() => {
       noteLatency(endpointId, SLOW_SO_FAR_MS);
       onSlow?.();
-    });
+    }, SLOW_AFTER_MS).unref();
     try {
       // An exception is our own error, and says nothing about the endpoint.
       const answer = await send();
@@ -84,7 +82,7 @@ export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): num
       }
       return answer;
     } finally {
-      stopWatching();
+      clearTimeout(slowTimer);
       load.requests -= 1;
     }
   };
@@ -106,20 +104,4 @@ export function createEndpointLoad(max = MAX_PER_DESTINATION, perf: { now(): num
     isSlow: (endpointId) => (averages.get(endpointId) ?? 0) >= SLOW_LATENCY_MS,
     hangs: (endpointId) => hanging.has(endpointId),
   };
-}
-
-/**
- * Calls `onSlow` when a second has passed. If this process was the slow one, it waits once more: leaving the task costs
- * more work on a machine that is already overloaded.
- *
- * @returns a function that stops it
- */
-function watchForSlowness(perf: { now(): number }, onSlow: () => void): () => void {
-  let timer: NodeJS.Timeout;
-  const wait = (then: (lateMs: number) => void): void => {
-    const dueAt = perf.now() + SLOW_AFTER_MS;
-    timer = setTimeout(() => then(perf.now() - dueAt), SLOW_AFTER_MS).unref();
-  };
-  wait((lateMs) => (lateMs > OWN_DELAY_MS ? wait(onSlow) : onSlow()));
-  return () => clearTimeout(timer);
 }
