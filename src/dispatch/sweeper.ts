@@ -10,7 +10,6 @@ import { isFinished } from '../domain/delivery-state';
 import type { Logger } from '../platform/logger';
 import { inParallel } from '../platform/turns';
 import { runPeriodically, type Periodic } from '../platform/periodic';
-import { sleep } from '../platform/sleep';
 import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';
 import { startOf, type Executions } from './executions';
@@ -81,22 +80,10 @@ function beginningOfSweep() {
 export function createSweeper(deps: SweeperDeps, timing = SWEEPER_TIMING): Periodic {
   const place = beginningOfSweep();
   let isReady = false;
-  let wasAway = false;
   void deps.indexesReady.then(() => (isReady = true));
   const failure = 'a sweep failed; the next one tries again';
-  return runPeriodically({ intervalMs: timing.intervalMs, logger: deps.logger, failure }, async (stop) => {
-    if (!isReady) return;
-    if (wasAway) {
-      await deps.dispatch.now();
-      // After an outage of MongoDB, the other processes get the usual time to record their answers and start their
-      // deliveries.
-      await sleep(timing.startGraceMs, stop);
-    }
-    wasAway = true;
-    let looked: number | null;
-    do looked = await sweepOnce(deps, timing, place);
-    while (looked !== null && performance.now() >= place.overdueAt && !stop.aborted);
-    wasAway = false;
+  return runPeriodically({ intervalMs: timing.intervalMs, logger: deps.logger, failure }, async () => {
+    if (isReady) await sweepOnce(deps, timing, place);
   });
 }
 
