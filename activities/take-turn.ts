@@ -1,6 +1,6 @@
 import { attemptId } from '../src/record/attempt-store';
-import type { OrderStore } from '../src/dispatch/order-store';
-import type { RateStore } from '../src/dispatch/rate-store';
+import type { OrderStore } from '../src/record/order-store';
+import type { RateStore } from '../src/record/rate-store';
 import type { AttemptInput, HeldReason } from '../src/domain/delivery-contract';
 import { sleep } from '../src/platform/sleep';
 import { standsInLine, type Endpoint } from '../src/record/endpoint-store';

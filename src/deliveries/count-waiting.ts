@@ -1,4 +1,4 @@
-import type { OrderStore } from '../dispatch/order-store';
+import type { OrderStore } from '../record/order-store';
 import type { HeldReason } from '../domain/delivery-contract';
 import { findEndpoint } from '../endpoints/find-endpoints';
 import type { EndpointStore } from '../record/endpoint-store';

@@ -1,5 +1,5 @@
-import type { OrderStore } from '../dispatch/order-store';
-import type { RateStore } from '../dispatch/rate-store';
+import type { OrderStore } from '../record/order-store';
+import type { RateStore } from '../record/rate-store';
 import type { DeliveryStore } from '../record/delivery-store';
 import type { EndpointStore } from '../record/endpoint-store';
 import type { DeliveryOf, StoredEvent } from '../record/event-store';

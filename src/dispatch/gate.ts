@@ -4,8 +4,8 @@ import type { EndpointLoad } from '../domain/endpoint-load';
 import { standsInLine, type Endpoint, type EndpointStore } from '../record/endpoint-store';
 import type { Logger } from '../platform/logger';
 import type { Dispatcher } from './dispatcher';
-import type { OrderStore } from './order-store';
-import type { RateStore } from './rate-store';
+import type { OrderStore } from '../record/order-store';
+import type { RateStore } from '../record/rate-store';
 import { startOf } from './executions';
 
 interface GateDeps {

@@ -1,10 +1,10 @@
 import type { Collection, Db } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
-import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
+import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 import { FAST } from '../platform/mongo';
 import { IS_HELD_LEASE, takeLease, type Lease } from '../platform/mongo-lease';
-import type { EndpointRef } from '../record/endpoint-store';
+import type { EndpointRef } from './endpoint-store';
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
