@@ -1,11 +1,11 @@
-import type { AnyBulkWriteOperation, Collection, Db, WriteConcern } from 'mongodb';
+import type { Collection, Db, Document, WriteConcern } from 'mongodb';
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import type { Endpoint } from './endpoint-store';
-import { EVENTS_COLLECTION, setInRun, type DeliveryOf, type StoredEvent } from './event-store';
+import { EVENTS_COLLECTION, eventsOf, type DeliveryOf, type StoredEvent } from './event-store';
 import { createReadGroup, DURABLE, FAST } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
 import { createAttemptStore, type StoredAnswer } from './attempt-store';
-import { answerUpdate, holdUpdate } from './delivery-updates';
+import { answerUpdate, holdUpdate, releasePromisesUpdate, startedUpdate } from './delivery-updates';
 import { createHeldStore } from './held-store';
 import { createDeliveryOperations } from './operations-store';
 
@@ -51,7 +51,8 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
   const applyAnswer = (
     input: AttemptInput,
     { succeeded, next_delay_ms: nextDelayMs }: Pick<StoredAnswer, 'succeeded' | 'next_delay_ms'>,
-  ): Promise<void> => moves.add({ input: nextDelayMs === undefined ? input : { ...input, nextDelayMs }, succeeded });
+  ): Promise<void> =>
+    moves.add({ ref: input, how: { number: input.number, nextDelayMs: nextDelayMs ?? input.nextDelayMs, succeeded } });
   return {
     ...attempts,
     ...createDeliveryOperations(events),
@@ -79,7 +80,7 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
      *
      * @param givenBack the `look_at` that the destination had before the start
      */
-    markStarted: (ref: DeliveryRef, givenBack?: Date) => starts.add({ ref, givenBack }),
+    markStarted: (ref: DeliveryRef, givenBack?: Date) => starts.add({ ref, how: givenBack ?? null }),
     /**
      * Takes the start of a delivery that an execution gave back. If the process dies before it starts the next one, the
      * delivery is overdue without an execution, which the sweeper finds.
@@ -88,16 +89,15 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
      * @returns false if somebody else has taken it
      */
     async takeStart(ref: DeliveryRef, givenBack: Date): Promise<boolean> {
-      const { filter, update, arrayFilters } = markOf({ ref, givenBack });
-      return (await events.updateOne(filter, update, { arrayFilters, writeConcern: FAST })).modifiedCount === 1;
+      const update = startedUpdate([ref], givenBack);
+      return (await events.updateOne(eventsOf([ref]), update, { writeConcern: FAST })).modifiedCount === 1;
     },
     /** Makes the delivery wait for its endpoint's gate, unless it is finished. */
-    hold: (ref: DeliveryRef, reason: HeldReason) => holds.add({ ref, reason }),
+    hold: (ref: DeliveryRef, reason: HeldReason) => holds.add({ ref, how: reason }),
     /** Releases this process's claims from the events' inserts: nothing was sent. */
     async releasePromises(refs: readonly DeliveryRef[]): Promise<void> {
       if (refs.length === 0) return;
-      const updates = refs.map((ref) => setInRun(ref, { claimed_until: null }));
-      await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
+      await events.updateMany(eventsOf(refs), releasePromisesUpdate(refs), { writeConcern: FAST });
     },
     /** Whether the run must still be sent or started. */
     async isDue({ eventId, endpointId, run }: DeliveryRef): Promise<boolean> {
@@ -111,47 +111,45 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
 /** Only the slot of the start queue waits for a start mark. */
 const START_MARK_LINGER_MS = 50;
 
-/** Changes of destinations, each kind written in groups. */
+/** A change of one delivery. */
+interface Change<How> {
+  readonly ref: DeliveryRef;
+  readonly how: How;
+}
+
+/** Changes of deliveries, each kind written in groups. */
 function groupedUpdates(events: Collection<StoredEvent>) {
-  const grouped = <Item>(
-    toUpdate: (item: Item) => AnyBulkWriteOperation<StoredEvent>,
+  /** Changes that are alike are one update. */
+  const grouped = <How>(
+    toUpdate: (refs: readonly DeliveryRef[], how: How) => Document[],
     writeConcern: WriteConcern,
     options: { readonly maxInFlight?: number; readonly lingerMs?: number } = {},
-  ): WriteGroup<Item, void> =>
+  ): WriteGroup<Change<How>, void> =>
     createWriteGroup(
-      async (items) => {
-        await events.bulkWrite(items.map(toUpdate), { ordered: false, writeConcern });
-        return items.map(() => undefined);
+      async (changes) => {
+        const updates = alike(changes).map(({ refs, how }) => ({
+          updateMany: { filter: eventsOf(refs), update: toUpdate(refs, how) },
+        }));
+        await events.bulkWrite(updates, { ordered: false, writeConcern });
+        return changes.map(() => undefined);
       },
       { ...DATA_PATH_GROUP, ...options },
     );
   return {
-    moves: grouped<{ readonly input: AttemptInput; readonly succeeded: boolean }>(
-      ({ input, succeeded }) => ({
-        updateOne: { filter: { _id: input.eventId }, update: answerUpdate(input, succeeded) },
-      }),
-      DURABLE,
-    ),
+    moves: grouped(answerUpdate, DURABLE),
     /** A lost one costs one more start, which the workflow id rejects. */
-    starts: grouped<Start>((start) => ({ updateOne: markOf(start) }), FAST, {
-      maxInFlight: 1,
-      lingerMs: START_MARK_LINGER_MS,
-    }),
+    starts: grouped(startedUpdate, FAST, { maxInFlight: 1, lingerMs: START_MARK_LINGER_MS }),
     /** A lost one leaves an unfinished delivery without an execution, which the sweeper finds. */
-    holds: grouped<{ readonly ref: DeliveryRef; readonly reason: HeldReason }>(
-      ({ ref, reason }) => ({ updateOne: { filter: { _id: ref.eventId }, update: holdUpdate(ref, reason) } }),
-      FAST,
-    ),
+    holds: grouped(holdUpdate, FAST),
   };
 }
 
-/** A start, and the `look_at` of its destination. */
-interface Start {
-  readonly ref: DeliveryRef;
-  readonly givenBack?: Date | undefined;
-}
-
-/** The mark of a start, if the delivery is still due as it was then. */
-function markOf({ ref, givenBack }: Start) {
-  return setInRun(ref, { dispatch: 'done' }, { dispatch: 'due', look_at: givenBack ?? null }).updateOne;
+function alike<How>(changes: readonly Change<How>[]) {
+  const kinds = new Map<string, { readonly refs: DeliveryRef[]; readonly how: How }>();
+  for (const { ref, how } of changes) {
+    const kind = kinds.get(JSON.stringify(how)) ?? { refs: [], how };
+    kinds.set(JSON.stringify(how), kind);
+    kind.refs.push(ref);
+  }
+  return [...kinds.values()];
 }

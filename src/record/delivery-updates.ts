@@ -1,8 +1,13 @@
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 
+// An update changes deliveries of many events alike: that costs mongod a third of one update for each.
+
 /** An aggregation expression of MongoDB. */
 type Expression = Record<string, unknown>;
+
+/** An answered attempt, without its delivery. */
+export type AnsweredMove = Pick<AttemptInput, 'number' | 'nextDelayMs'> & { readonly succeeded: boolean };
 
 const IS_UNFINISHED: Expression = { $in: ['$$it.state', UNFINISHED_STATES] };
 const NOT_HELD: Expression = { held_for: null, held_at: null };
@@ -18,31 +23,50 @@ export const GIVE_BACK_MS = 1_000;
  * - a failure counts once, and never changes a finished delivery;
  * - times come from the database's clock.
  */
-export function answerUpdate(input: AttemptInput, succeeded: boolean): Expression[] {
-  const counted = { attempt_count: { $max: ['$$it.attempt_count', input.number] }, claimed_until: null, look_at: null };
+export function answerUpdate(
+  refs: readonly DeliveryRef[],
+  { number, nextDelayMs, succeeded }: AnsweredMove,
+): Expression[] {
+  const counted = { attempt_count: { $max: ['$$it.attempt_count', number] }, claimed_until: null, look_at: null };
   const finish = (state: string): Expression => ({
     ...counted,
     ...OVER,
     state,
     completed_at: { $cond: [{ $eq: ['$$it.state', state] }, '$$it.completed_at', '$$NOW'] },
   });
-  const isNews = { $and: [IS_UNFINISHED, { $lt: ['$$it.attempt_count', input.number] }] };
+  const isNews = { $and: [IS_UNFINISHED, { $lt: ['$$it.attempt_count', number] }] };
   const failure =
-    input.nextDelayMs === null
+    nextDelayMs === null
       ? finish('failed')
       : {
           ...counted,
           state: 'retrying',
-          next_attempt_at: { $add: ['$$NOW', input.nextDelayMs] },
+          next_attempt_at: { $add: ['$$NOW', nextDelayMs] },
           // An execution that was started meanwhile made the attempt, and makes the next one.
           dispatch: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, 'done', '$$it.dispatch'] },
           ...NOT_HELD,
         };
-  return changeDestination(input, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] });
+  return changeDestinations(refs, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] });
+}
+
+/**
+ * The update after the start of an execution, for a delivery that is due.
+ *
+ * @param givenBack the `look_at` that the destination had before the start; null if an execution never gave it back
+ */
+export function startedUpdate(refs: readonly DeliveryRef[], givenBack: Date | null): Expression[] {
+  const isSame = { $eq: [{ $ifNull: ['$$it.look_at', null] }, givenBack] };
+  const isDue = { $and: [{ $eq: ['$$it.dispatch', 'due'] }, isSame] };
+  return changeDestinations(refs, { $cond: [isDue, { dispatch: 'done' }, {}] });
+}
+
+/** The update that releases a process's claims from the events' inserts. */
+export function releasePromisesUpdate(refs: readonly DeliveryRef[]): Expression[] {
+  return changeDestinations(refs, { claimed_until: null });
 }
 
 /** The update that makes an unfinished delivery wait for its endpoint's gate. */
-export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
+export function holdUpdate(refs: readonly DeliveryRef[], reason: HeldReason): Expression[] {
   const held = {
     dispatch: 'held',
     held_for: reason,
@@ -52,7 +76,7 @@ export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
     next_attempt_at: null,
     claimed_until: null,
   };
-  return changeDestination(ref, { $cond: [IS_UNFINISHED, held, {}] });
+  return changeDestinations(refs, { $cond: [IS_UNFINISHED, held, {}] });
 }
 
 /**
@@ -60,7 +84,7 @@ export function holdUpdate(ref: DeliveryRef, reason: HeldReason): Expression[] {
  *
  * @param leaseMs how long `owner` has to make the attempt itself; 0 leaves it to an execution
  */
-export function releaseHeldUpdate(ref: DeliveryRef, owner: string, leaseMs: number): Expression[] {
+export function releaseHeldUpdate(refs: readonly DeliveryRef[], owner: string, leaseMs: number): Expression[] {
   const due = {
     ...NOT_HELD,
     dispatch: 'due',
@@ -68,28 +92,31 @@ export function releaseHeldUpdate(ref: DeliveryRef, owner: string, leaseMs: numb
     claimed_by: { $literal: owner },
     claimed_until: leaseMs > 0 ? { $add: ['$$NOW', leaseMs] } : null,
   };
-  return changeDestination(ref, { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, due, {}] });
+  return changeDestinations(refs, { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, due, {}] });
 }
 
 /** The update that cancels an unfinished delivery. */
 export function cancelUpdate(ref: DeliveryRef): Expression[] {
-  return changeDestination(ref, { $cond: [IS_UNFINISHED, CANCELLED, {}] });
+  return changeDestinations([ref], { $cond: [IS_UNFINISHED, CANCELLED, {}] });
 }
 
 /** The update that cancels every unfinished delivery of an event to one endpoint, in any run. */
 export function cancelAnyRunUpdate(endpointId: string): Expression[] {
-  return changeWhere(isTo(endpointId), { $cond: [IS_UNFINISHED, CANCELLED, {}] });
+  return changeWhere(
+    { $eq: ['$$it.endpoint_id', { $literal: endpointId }] },
+    { $cond: [IS_UNFINISHED, CANCELLED, {}] },
+  );
 }
 
 /**
- * The update that sends a finished delivery again: run + 1 with a full schedule. Use it with a filter on the finished
- * run, so that of two concurrent replays one comes too late.
+ * The update that sends a finished delivery again: run + 1 with a full schedule. Of two concurrent replays one comes too
+ * late.
  *
  * @param jobId the bulk replay that does it, if any
  */
-export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression[] {
+export function replayUpdate(refs: readonly DeliveryRef[], jobId: string | null): Expression[] {
   const fresh = {
-    run: ref.run + 1,
+    run: { $add: ['$$it.run', 1] },
     state: 'pending',
     attempt_count: 0,
     next_attempt_at: '$$NOW',
@@ -100,21 +127,18 @@ export function replayUpdate(ref: DeliveryRef, jobId: string | null): Expression
     claimed_until: null,
     replay_job: { $literal: jobId },
   };
-  return changeDestination(ref, { $cond: [{ $not: IS_UNFINISHED }, fresh, {}] });
+  return changeDestinations(refs, { $cond: [{ $not: IS_UNFINISHED }, fresh, {}] });
+}
+
+function changeDestinations(refs: readonly DeliveryRef[], fields: Expression): Expression[] {
+  const those = refs.map(({ eventId, endpointId, run }) => [eventId, endpointId, run]);
+  return changeWhere({ $in: [['$_id', '$$it.endpoint_id', '$$it.run'], { $literal: those }] }, fields);
 }
 
 /**
- * Sets `fields` in the run's destination, and stores how many destinations are unfinished and when the event's last one
+ * Sets `fields` in the destinations, and stores how many of an event's destinations are unfinished and when the last one
  * finished.
  */
-function changeDestination({ endpointId, run }: DeliveryRef, fields: Expression): Expression[] {
-  return changeWhere({ $and: [isTo(endpointId), { $eq: ['$$it.run', run] }] }, fields);
-}
-
-function isTo(endpointId: string): Expression {
-  return { $eq: ['$$it.endpoint_id', { $literal: endpointId }] };
-}
-
 function changeWhere(isIt: Expression, fields: Expression): Expression[] {
   return [
     {

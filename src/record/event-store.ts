@@ -1,4 +1,4 @@
-import { Binary, Timestamp, type Collection, type Db, type Document } from 'mongodb';
+import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
@@ -216,25 +216,9 @@ function summaryOf(event: StoredEvent): EventSummary {
   };
 }
 
-/**
- * One update of a bulk write: sets fields of a run's destination, or nothing if the run is over or gone.
- *
- * @param where further conditions on the destination
- */
-export function setInRun(
-  { eventId, endpointId, run }: DeliveryRef,
-  fields: Partial<Destination>,
-  where: Partial<Destination> = {},
-) {
-  const named = (prefix: string, values: Partial<Destination>): Document =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
-  return {
-    updateOne: {
-      filter: { _id: eventId },
-      update: { $set: named('destinations.$[it]', fields) },
-      arrayFilters: [{ 'it.endpoint_id': endpointId, 'it.run': run, ...named('it', where) }],
-    },
-  };
+/** The filter of these deliveries' events. */
+export function eventsOf(refs: readonly DeliveryRef[]) {
+  return { _id: { $in: refs.map(({ eventId }) => eventId) } };
 }
 
 /** The event as stored; the server sets `accepted_at`. */

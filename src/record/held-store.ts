@@ -1,7 +1,7 @@
 import type { Collection, Document, Filter, Timestamp } from 'mongodb';
 import { SET_BACK_MS } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
-import { HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
+import { eventsOf, HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
 import { FAST } from '../platform/mongo';
 import { GIVE_BACK_MS, releaseHeldUpdate } from './delivery-updates';
 
@@ -67,14 +67,9 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
       claims: boolean,
     ): Promise<DeliveryOf<Omit<StoredEvent, 'data'>>[]> {
       if (refs.length === 0) return [];
-      const updates = refs.map((ref) => ({
-        updateOne: { filter: { _id: ref.eventId }, update: releaseHeldUpdate(ref, owner, claims ? leaseMs : 0) },
-      }));
-      await events.bulkWrite(updates, { ordered: false, writeConcern: FAST });
-      const ids = refs.map(({ eventId }) => eventId);
-      const found = await events
-        .find<Omit<StoredEvent, 'data'>>({ _id: { $in: ids } }, { projection: { data: 0 } })
-        .toArray();
+      const update = releaseHeldUpdate(refs, owner, claims ? leaseMs : 0);
+      await events.updateMany(eventsOf(refs), update, { writeConcern: FAST });
+      const found = await events.find<Omit<StoredEvent, 'data'>>(eventsOf(refs), { projection: { data: 0 } }).toArray();
       const byId = new Map(found.map((event) => [event._id, event]));
       return refs.flatMap(({ eventId, endpointId, run }) => {
         const event = byId.get(eventId);

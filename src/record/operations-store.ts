@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import type { EndpointRef } from './endpoint-store';
-import type { StoredEvent } from './event-store';
+import { eventsOf, type StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
 import type { ListedDelivery } from './list-deliveries-store';
 import { cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
@@ -52,17 +52,14 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
      * @returns the new run; null if that run is not finished, is not the last one, or does not exist
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
-      const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate(ref, null), {
+      const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate([ref], null), {
         writeConcern: DURABLE,
       });
       return modifiedCount === 1 ? { ...ref, run: ref.run + 1 } : null;
     },
     /** `replay` for many deliveries, for a bulk replay. Repeating it changes nothing. */
     async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
-      const updates = refs.map((ref) => ({
-        updateOne: { filter: runIn(ref, FINISHED_STATES), update: replayUpdate(ref, jobId) },
-      }));
-      await events.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+      await events.updateMany(eventsOf(refs), replayUpdate(refs, jobId), { writeConcern: DURABLE });
     },
     /** The new runs of those finished runs that the bulk replay has replayed. */
     async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {
