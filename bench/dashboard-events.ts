@@ -70,7 +70,9 @@ export async function storeMonth(month: Month): Promise<void> {
     await Promise.all([
       events.insertMany(batch, { ordered: false, writeConcern: FAST }),
       answered.length > 0 && attempts.insertMany(answered, { ordered: false, writeConcern: FAST }),
-      keys.claim(fresh.map(({ _id, idempotency_key: key }) => ({ accountId, key: key!, eventId: _id }))),
+      keys.claim(
+        fresh.map(({ _id, idempotency_key: key }) => ({ accountId, key: key!, eventId: _id, now: new Date() })),
+      ),
     ]);
     if ((from / BATCH) % 40 === 0) say(`${from + batch.length} of ${count} events`);
   }

@@ -194,8 +194,8 @@ async function claimKeys(
 }
 
 function claimsOf(events: readonly NewEvent[]): KeyClaim[] {
-  return events.flatMap(({ accountId, idempotencyKey: key, id }) =>
-    key === null ? [] : [{ accountId, key, eventId: id }],
+  return events.flatMap(({ accountId, idempotencyKey: key, id, now }) =>
+    key === null ? [] : [{ accountId, key, eventId: id, now }],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { DURABLE, upsertOnceMore } from '../platform/mongo';
+import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** The event that an idempotency key of an account stands for, for 24 hours. */
@@ -15,6 +15,8 @@ export interface KeyClaim {
   readonly accountId: string;
   readonly key: string;
   readonly eventId: number;
+  /** When the event arrived, by the database's clock: the window of a new key begins. */
+  readonly now: Date;
 }
 
 /** Length of the window (docs/spec.md, "Idempotency"). */
@@ -25,8 +27,13 @@ export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 /** Reads and writes idempotency records. */
 export function createIdempotencyStore(db: Db) {
   const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
-  const claimTogether = (claims: readonly KeyClaim[]): Promise<number[]> =>
-    upsertOnceMore(() => (claims.length === 1 ? claimOne(records, claims[0]!) : claimMany(records, claims)));
+  const claimTogether = async (claims: readonly KeyClaim[]): Promise<number[]> => {
+    // A key is nearly always new, and an insert costs MongoDB a third of the update.
+    const areNew = await insertAllNew(records, claims.map(recordOf), DURABLE);
+    const known = claims.filter((_, index) => !areNew[index]);
+    const eventIds = known.length === 0 ? [] : await upsertOnceMore(() => claimKnown(records, known));
+    return claims.map(({ eventId }, index) => (areNew[index] ? eventId : eventIds.shift()!));
+  };
   const claims = createWriteGroup(claimTogether, DATA_PATH_GROUP);
   return {
     async ensureIndexes(): Promise<void> {
@@ -61,23 +68,19 @@ function idOf({ accountId, key }: KeyClaim): string {
   return `${accountId}:${key}`;
 }
 
-async function claimOne(records: Collection<IdempotencyRecord>, claim: KeyClaim): Promise<number[]> {
-  const record = await records.findOneAndUpdate({ _id: idOf(claim) }, claimUpdate(claim.eventId), {
-    upsert: true,
-    returnDocument: 'after',
-    // MongoDB waits for the majority even if the update changes nothing.
-    writeConcern: DURABLE,
-  });
-  return [record!.event_id];
+function recordOf(claim: KeyClaim): IdempotencyRecord {
+  const { eventId, now } = claim;
+  return { _id: idOf(claim), event_id: eventId, expires_at: new Date(now.getTime() + IDEMPOTENCY_WINDOW_MS) };
 }
 
-async function claimMany(records: Collection<IdempotencyRecord>, claims: readonly KeyClaim[]): Promise<number[]> {
+/** Claims keys that have a record. */
+async function claimKnown(records: Collection<IdempotencyRecord>, claims: readonly KeyClaim[]): Promise<number[]> {
   const updates = claims.map((claim) => ({
     updateOne: { filter: { _id: idOf(claim) }, update: claimUpdate(claim.eventId), upsert: true },
   }));
-  const { upsertedIds } = await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
-  const taken = claims.filter((_, index) => !(index in upsertedIds)).map(idOf);
-  const found = taken.length === 0 ? [] : await records.find({ _id: { $in: taken } }).toArray();
+  // MongoDB waits for the majority even if an update changes nothing.
+  await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+  const found = await records.find({ _id: { $in: claims.map(idOf) } }).toArray();
   const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
   return claims.map((claim) => eventIds.get(idOf(claim)) ?? claim.eventId);
 }
