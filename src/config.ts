@@ -7,6 +7,7 @@ import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '
 import type { Tier } from './domain/tiers';
 import {
   alertsOf,
+  baseUrl,
   ConfigError,
   duration,
   flag,
@@ -130,7 +131,7 @@ const settings = z.object({
   PORT: port.default(8080),
   METRICS_PORT: port.default(0),
   PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: baseUrl.optional(),
   ALLOWED_HOSTS: parsed(parseHosts).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   EVERPOST_DATA_DIR: z.string().min(1).default('.everpost'),
@@ -181,7 +182,7 @@ const settings = z.object({
   RETENTION: duration('48h', '3650d').prefault('30d'),
   AUDIT_RETENTION: duration('24h', '3650d').optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
-  TEMPORAL_UI_URL: httpUrl.optional(),
+  TEMPORAL_UI_URL: baseUrl.optional(),
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
@@ -215,7 +216,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const temporal = temporalConnection(present);
   return Object.freeze({
     production,
-    ...addressesOf(value),
+    publicUrl: value.PUBLIC_URL,
+    host: value.HOST,
+    port: value.PORT,
     metricsPort: value.METRICS_PORT,
     processes: value.PROCESSES,
     logLevel: value.LOG_LEVEL,
@@ -254,18 +257,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     alerts: alertsOf(value),
     dashboard: {
       signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',
-      temporalUiUrl: value.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
+      temporalUiUrl: value.TEMPORAL_UI_URL,
     },
     tracing: isTraced(value),
     retentionMs: value.RETENTION,
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
   });
-}
-
-/** The address where the API listens, and the URL under which callers reach it. */
-function addressesOf({ HOST, PORT, PUBLIC_URL }: z.output<typeof settings>) {
-  return { host: HOST, port: PORT, publicUrl: PUBLIC_URL?.replace(/\/+$/, '') };
 }
 
 function limitsOf(value: z.output<typeof settings>) {

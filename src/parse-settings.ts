@@ -14,10 +14,18 @@ export const flag = z
   .transform((value) => ['1', 'true', 'yes'].includes(value));
 /** The address of a server that speaks HTTP. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+/** A URL that paths are appended to, without a final slash. */
+export const baseUrl = httpUrl
+  .refine((url) => !/[?#]/.test(url), 'must not have a query or a fragment')
+  .transform((url) => url.replace(/\/+$/, ''));
 /** The address of a Temporal server; without a port, it is Temporal's own. */
 export const hostAndPort = z
   .string()
-  .regex(/^(\[[0-9a-f.:]+\]|[^\s:/]+)(:\d+)?$/i, 'must be host:port, without a scheme');
+  .regex(/^(\[[0-9a-f.:]+\]|[^\s:/]+)(:\d+)?$/i, 'must be host:port, without a scheme')
+  .refine((text) => {
+    const number = Number(/:(\d+)$/.exec(text)?.[1] ?? 1);
+    return number >= 1 && number <= 65_535;
+  }, 'must have a port from 1 to 65535');
 
 /** The address and the protocol of a collector, checked here because OpenTelemetry's SDK would only log a warning. */
 export const otlpEndpoint = httpUrl.optional();
@@ -62,11 +70,14 @@ export interface PortRange {
   readonly to: number;
 }
 
+/** The parts of a comma list; empty text is an empty list. @throws RangeError for commas alone */
 function commaList(text: string): string[] {
-  return text
+  const parts = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+  if (parts.length === 0 && text !== '') throw new RangeError('has nothing between its commas');
+  return parts;
 }
 
 /** A comma list of CIDR ranges. @throws RangeError naming an invalid one */
@@ -75,6 +86,10 @@ export function parseCidrs(text: string): string[] {
     // The library also reads "10/8" (as 0.0.0.10/8) and "010.0.0.0/8" (as 8.0.0.0/8).
     const isCidr = ipaddr.IPv4.isValidCIDRFourPartDecimal(range) || ipaddr.IPv6.isValidCIDR(range);
     if (!isCidr) throw new RangeError(`"${range}" is not a CIDR range such as 10.0.0.0/8`);
+    // Addresses are compared as IPv4 where they are IPv4, so such a range would contain none.
+    if (ipaddr.parseCIDR(range)[0].range() === 'ipv4Mapped') {
+      throw new RangeError(`"${range}" is IPv4-mapped: write an IPv4 range such as 10.0.0.0/8`);
+    }
     return range;
   });
 }

@@ -124,6 +124,11 @@ describe('servers', () => {
   );
 });
 
+it.each(['temporal:99999', 'temporal:0', '[2001:db8::1]:65536'])('TEMPORAL_ADDRESS may not be %s', (address) => {
+  const load = () => loadConfig({ TEMPORAL_ADDRESS: address });
+  expect(load).toThrow('TEMPORAL_ADDRESS: must have a port from 1 to 65535');
+});
+
 describe('NODE_ENV', () => {
   it.each([
     ['production', true],
@@ -176,6 +181,47 @@ describe('ranges of addresses', () => {
       }
     },
   );
+});
+
+it('ranges of addresses may not be IPv4-mapped, which match no IPv4 address', () => {
+  for (const setting of ['DELIVERY_DENY_CIDRS', 'DELIVERY_ALLOW_CIDRS', 'TRUSTED_PROXIES']) {
+    const load = () => loadConfig({ [setting]: '192.0.2.0/24, ::ffff:10.0.0.0/104' });
+    expect(load).toThrow(`${setting}: "::ffff:10.0.0.0/104" is IPv4-mapped: write an IPv4 range such as 10.0.0.0/8`);
+  }
+});
+
+describe('lists', () => {
+  it.each([
+    'DELIVERY_ALLOW_PORTS',
+    'DELIVERY_DENY_CIDRS',
+    'TRUSTED_PROXIES',
+    'ALLOWED_HOSTS',
+    'ENCRYPTION_KEY',
+    'ALERT_EMAIL_TO',
+  ])('%s may not be of commas alone', (setting) => {
+    expect(() => loadConfig({ [setting]: ' , ' })).toThrow(`${setting}: has nothing between its commas`);
+  });
+
+  it('may end with a comma', () => {
+    const [port] = loadConfig({ DELIVERY_ALLOW_PORTS: '443,' }).delivery.policy.allowPorts;
+    expect(port).toEqual({ from: 443, to: 443 });
+  });
+});
+
+describe.each(['PUBLIC_URL', 'TEMPORAL_UI_URL'])('%s', (setting) => {
+  it.each(['https://everpost.example.com/?tenant=1', 'https://everpost.example.com/#/hooks', 'https://x.example?'])(
+    'may not be %s, because paths are appended to it',
+    (url) => {
+      expect(() => loadConfig({ [setting]: url })).toThrow(`${setting}: must not have a query or a fragment`);
+    },
+  );
+
+  it('may have a path, with or without a slash at its end', () => {
+    for (const url of ['https://example.com/hooks', 'https://example.com/hooks/']) {
+      const { publicUrl, dashboard } = loadConfig({ [setting]: url });
+      expect(publicUrl ?? dashboard.temporalUiUrl).toBe('https://example.com/hooks');
+    }
+  });
 });
 
 describe('TIERS', () => {
