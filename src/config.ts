@@ -27,7 +27,7 @@ import {
   otlpProtocol,
   port,
   readCertificates,
-  requireMailServer,
+  requireWholeMail,
   temporalConnection,
   type AddressPolicy,
   type Alerts,
@@ -199,7 +199,7 @@ const settings = z.object({
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
-  const result = settings.superRefine(requireMailServer).safeParse(present);
+  const result = settings.superRefine(requireWholeMail).safeParse(present);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Settings that can't be used (see .env.example):\n${problems.join('\n')}`);

@@ -223,14 +223,18 @@ interface AlertValues {
   readonly ALERT_WEBHOOK_URL?: string | undefined;
 }
 
-/** Refuses addresses for alerts without a sender or a server. */
-export function requireMailServer(
-  { ALERT_EMAIL_TO, ALERT_EMAIL_FROM, SMTP_URL }: AlertValues,
-  context: z.RefinementCtx,
-): void {
-  if (ALERT_EMAIL_TO.length === 0 || (SMTP_URL !== undefined && ALERT_EMAIL_FROM?.length === 1)) return;
-  const message = 'needs SMTP_URL, and one address in ALERT_EMAIL_FROM';
-  context.addIssue({ code: 'custom', path: ['ALERT_EMAIL_TO'], message });
+/** Refuses some of the settings of mail without the others: no mail would be sent. */
+export function requireWholeMail(values: AlertValues, context: z.RefinementCtx): void {
+  const { ALERT_EMAIL_TO, ALERT_EMAIL_FROM, SMTP_URL } = values;
+  const refuse = (setting: keyof AlertValues, message: string): void =>
+    context.addIssue({ code: 'custom', path: [setting], message });
+  if (ALERT_EMAIL_TO.length === 0) {
+    for (const setting of ['ALERT_EMAIL_FROM', 'SMTP_URL'] as const) {
+      if (values[setting] !== undefined) refuse(setting, 'needs ALERT_EMAIL_TO');
+    }
+  } else if (SMTP_URL === undefined || ALERT_EMAIL_FROM?.length !== 1) {
+    refuse('ALERT_EMAIL_TO', 'needs SMTP_URL, and one address in ALERT_EMAIL_FROM');
+  }
 }
 
 /** The alerts that the settings ask for. */

@@ -69,6 +69,8 @@ describe('alerts', () => {
 
   it.each([
     ['addresses without a server', MAIL, 'ALERT_EMAIL_TO: needs SMTP_URL'],
+    ['a server without addresses', { SMTP_URL }, 'SMTP_URL: needs ALERT_EMAIL_TO'],
+    ['a sender without addresses', { ALERT_EMAIL_FROM: 'a@example.com' }, 'ALERT_EMAIL_FROM: needs ALERT_EMAIL_TO'],
     ['addresses without a sender', { ALERT_EMAIL_TO: 'ops@example.com', SMTP_URL }, 'one address in ALERT_EMAIL_FROM'],
     ['two senders', { ...MAIL, ALERT_EMAIL_FROM: 'a@example.com,b@example.com', SMTP_URL }, 'one address'],
     ['an address that is none', { ...MAIL, ALERT_EMAIL_TO: 'ops', SMTP_URL }, 'ALERT_EMAIL_TO: "ops" is not'],
