@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AggregatorRegistry, Gauge } from 'prom-client';
+import { AggregatorRegistry, Gauge, type RegistryContentType } from 'prom-client';
 import { ConfigError, type Config } from '../config';
 import type { Logger } from '../platform/logger';
 import { serveMetrics } from '../platform/metrics';
@@ -67,7 +67,7 @@ export async function startProcesses(
     const urls = await Promise.all(children.map(({ url }) => url));
     const source = {
       contentType: counts.contentType,
-      metrics: async () => `${await counts.clusterMetrics()}${await counts.metrics()}`,
+      metrics: async () => `${await sumsOf(counts)}${await counts.metrics()}`,
     };
     const metrics = await serveMetrics(source, config, logger);
     return {
@@ -84,6 +84,20 @@ export async function startProcesses(
     await close();
     throw error;
   }
+}
+
+/**
+ * The sums of the processes' metrics, as text. If a process ends meanwhile, the others are asked again: its answer would
+ * be awaited for 5 s, and in vain.
+ */
+async function sumsOf(counts: AggregatorRegistry<RegistryContentType>): Promise<string> {
+  const done = new AbortController();
+  const ended = once(cluster, 'disconnect', done).then(
+    () => undefined,
+    () => undefined,
+  );
+  const sums = await Promise.race([counts.clusterMetrics(), ended]).finally(() => done.abort());
+  return sums ?? sumsOf(counts);
 }
 
 /** One of the processes. */

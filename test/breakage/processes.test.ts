@@ -117,7 +117,13 @@ it('the metrics are there while a killed process is replaced, and tell when the 
   const before = await startTime();
   const [killed] = childrenOf(running.main);
 
+  // It is asked for its metrics and never answers.
+  process.kill(killed!, 'SIGSTOP');
+  const asked = startTime();
+  // The server reads requests in their order: it has the one above when it answers this one.
+  expect((await fetch(new URL('/', running.metricsUrl))).status).toBe(404);
   process.kill(killed!, 'SIGKILL');
+  await asked;
   await eventually(
     () => childrenOf(running.main),
     (pids) => pids.length === 2 && !pids.includes(killed!),
