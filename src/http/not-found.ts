@@ -37,7 +37,7 @@ export function createNotFound(router: Router<RequestState, RequestContext>): Ht
     const allowed = [...new Set(path.flatMap(({ methods }) => methods))].sort();
     if (allowed.length > 0) throw new MethodNotAllowedError(ctx.method, allowed);
     throw new NotFoundError(
-      'There is nothing at this address. The paths are listed in the documentation.',
+      'There is nothing at this address. The paths are at /docs and in /openapi.json.',
       'not_found',
     );
   };

@@ -214,8 +214,12 @@ function whyNotJson(text: string): string {
   if (text.trim() === '') return 'The body is empty; send a JSON object.';
   const at = jsonErrorAt(text);
   if (at === text.length) return 'The body is not valid JSON: it ends too early.';
+  const code = text.codePointAt(at)!;
+  // Some characters are invisible, such as the byte order mark.
+  const character = `${JSON.stringify(String.fromCodePoint(code))} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`;
   const before = text.slice(0, at).split('\n');
-  return `The body is not valid JSON: unexpected character at line ${before.length}, column ${before.at(-1)!.length + 1}.`;
+  const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  return `The body is not valid JSON: unexpected ${character} at ${place}.`;
 }
 
 function refuseDuplicates(names: readonly string[], what: string): void {
@@ -237,8 +241,11 @@ function detailsOf(issue: z.core.$ZodIssue, value: unknown, where: string): Erro
   const at = valueAt(value, issue.path);
   if (where === 'query' && Array.isArray(at)) return [{ path, message: 'must be there once' }];
   if (issue.code === 'unrecognized_keys') {
-    const message = where === 'query' ? 'is not a known parameter' : 'is not a known field';
-    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message }));
+    const what = where === 'query' ? 'parameter' : 'field';
+    return issue.keys.map((key) => {
+      const place = path === '' ? key : `${path}.${key}`;
+      return { path: place, message: place === '' ? `has a ${what} without a name` : `is not a known ${what}` };
+    });
   }
   if (at === undefined && REQUIRED.has(issue.code)) return [{ path, message: 'is required' }];
   if (issue.code === 'invalid_type') return [{ path, message: `must be ${article(issue.expected)}` }];

@@ -225,6 +225,10 @@ it.each([
   });
 });
 
+it('a parameter without a name is refused', async () => {
+  expectError(await api.get(`${DELIVERIES}?=1`), 400, { error: 'The query has a parameter without a name.' });
+});
+
 it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
   'a time in the distant past or future is accepted: %s',
   async (time) => {

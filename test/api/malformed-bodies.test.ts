@@ -114,7 +114,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     await expectNothingStored();
   });
 
-  it.each(['idempotencyKey', 'Data', 'URL', 'id', '__proto__', 'constructor', 'toString', '', ' ', 'a.b'])(
+  it.each(['idempotencyKey', 'Data', 'URL', 'id', '__proto__', 'constructor', 'toString', ' ', 'a.b'])(
     '400 names the unknown field "%s"',
     async (name) => {
       const answer = await api.post(path, body(`,${JSON.stringify(name)}:{"a":1}`));
@@ -127,14 +127,23 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   );
 
   it.each([
-    ['{\n  "type": "a",\n  "data": {},\n}', 'unexpected character at line 4, column 1.'],
-    ['{"type":"a" "data":{}}', 'unexpected character at line 1, column 13.'],
+    ['{\n  "type": "a",\n  "data": {},\n}', 'unexpected "}" (U+007D) at line 4, column 1.'],
+    ['{"type":"a" "data":{}}', 'unexpected "\\"" (U+0022) at line 1, column 13.'],
+    // What some editors write at the start of a file, and what word processors write for quotes.
+    ['\uFEFF{"type":"a","data":{}}', 'unexpected "\uFEFF" (U+FEFF) at line 1, column 1.'],
+    ['{“type”:"a"}', 'unexpected "“" (U+201C) at line 1, column 2.'],
+    ['{"type":"a"}😀', 'unexpected "😀" (U+1F600) at line 1, column 13.'],
     ['{"type":"a","data":{"x":1', 'it ends too early.'],
   ])('400 says where the JSON is broken: %j', async (sent, where) => {
     expectError(await api.post(path, sent), 400, {
       code: 'invalid_json',
       error: `The body is not valid JSON: ${where}`,
     });
+  });
+
+  it('400 for a field without a name', async () => {
+    const details = [{ path: '', message: 'has a field without a name' }];
+    expectError(await api.post(path, body(',"":1')), 400, { error: 'The body has a field without a name.', details });
   });
 
   it('400 names every problem at once', async () => {

@@ -21,6 +21,13 @@ describe('unknown paths', () => {
     }
   });
 
+  it('404 names the addresses of the documentation', async () => {
+    const { error } = (await api.get('/nothing')).body;
+    const named = String(error).match(/\/[a-z]+(\.[a-z]+)?/g);
+    expect(named).toEqual(['/docs', '/openapi.json']);
+    for (const path of named!) expect((await fetch(`${stack.url}${path}`)).status).toBe(200);
+  });
+
   it('every answer has its own request id', async () => {
     const answers = await Promise.all(
       ['/nothing', '/healthz', '/openapi.json', '/api/v1/keys/self'].map((path) => api.get(path)),
