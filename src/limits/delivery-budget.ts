@@ -56,6 +56,9 @@ export function createDeliveryBudget(store: DeliveryBudgetStore) {
     const standing = await charge(accountId, { count, of: 'whole', areNew: true });
     if (standing?.granted === 0) throw isFull(standing) ? tooManyPending(standing) : exceeded(standing);
   };
+  const giveBack = (accountId: string, count: number): void => {
+    if (count > 0) ledger.giveBack(accountId, count);
+  };
   /** Counts again before the upper bound gets too high, so that no call has to wait for a count. */
   const countInTime = (accountId: string): void => {
     const { pendingLimit: limit, pendingAtMost } = ledger.pending(accountId);
@@ -97,8 +100,14 @@ export function createDeliveryBudget(store: DeliveryBudgetStore) {
       return { granted: standing.granted, nextInMs: isFull(standing) ? untilCountOf(standing) : leftOf(standing) };
     },
     /** Deliveries that were counted and then not created. */
-    giveBack: (accountId: string, count: number) => {
-      if (count > 0) ledger.giveBack(accountId, count);
+    giveBack,
+    /**
+     * Like `giveBack`, but written at once: the process of a bulk replay may get no call that would report it. If this
+     * fails, the account's next update reports it.
+     */
+    async giveBackNow(accountId: string, count: number): Promise<void> {
+      giveBack(accountId, count);
+      if (count > 0) await chargeOnce(accountId, NOTHING).catch(() => undefined);
     },
   };
 }

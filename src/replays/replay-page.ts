@@ -24,7 +24,7 @@ export interface ReplayPageDeps {
    */
   readonly keep: (jobId: string) => Promise<boolean>;
   /** The account's budget of deliveries a minute: a job waits for it. */
-  readonly budget: Pick<DeliveryBudget, 'takeForReplay' | 'giveBack'>;
+  readonly budget: Pick<DeliveryBudget, 'takeForReplay' | 'giveBackNow'>;
 }
 
 /** The result of a page. */
@@ -96,12 +96,12 @@ async function takePage(
     const from = job.position ?? undefined;
     const { deliveries, next } = await deps.deliveryLists
       .page(deliveriesOf(job), { order: 'oldest first', limit, from })
-      .catch((error: unknown) => {
-        deps.budget.giveBack(accountId, limit);
+      .catch(async (error: unknown) => {
+        await deps.budget.giveBackNow(accountId, limit);
         throw error;
       });
     const isBegun = await deps.replays.beginPage(job, { deliveries: deliveries.map(refOf), next });
-    deps.budget.giveBack(accountId, isBegun ? limit - deliveries.length : limit);
+    await deps.budget.giveBackNow(accountId, isBegun ? limit - deliveries.length : limit);
   }
 }
 

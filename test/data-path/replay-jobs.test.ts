@@ -297,6 +297,17 @@ describe('run by workers', () => {
     expect(await runsOf(job)).toEqual({ 2: 15 });
   });
 
+  it('counts what it sends, not what a page has room for', async () => {
+    const accounts = path.mongo.db.collection<{ _id: string; deliveries: { window_used: number } }>('accounts');
+    await accounts.updateOne({ _id: path.accountId }, { $unset: { deliveries: '' } });
+    const job = await failedWithJob(3);
+
+    runner();
+
+    expect(await untilOver(job)).toMatchObject({ state: 'completed', replayed: 3 });
+    expect(await accounts.findOne({ _id: path.accountId })).toMatchObject({ deliveries: { window_used: 3, total: 3 } });
+  });
+
   it('a page that can not be read takes nothing of the budget', async () => {
     const budget = smallBudget();
     const accounts = path.mongo.db.collection<{ _id: string }>('accounts');
