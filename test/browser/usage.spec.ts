@@ -43,7 +43,7 @@ test('calls by day and key, refused calls by reason, and attempts are shown, by 
   await untilShown(page, 'Refused calls by day');
   await untilShown(page, 'Delivery attempts by day');
   await expect(page.getByText('500 of 500')).toBeVisible();
-  await expect(page.getByText(/^The quota is used up: calls get 429 until 1 /)).toBeVisible();
+  await expect(page.getByText(/^The quota is used up: calls get 429 until \w{3} 1\.$/)).toBeVisible();
   await card(page, 'Refused calls by day').locator('summary').focus();
   await page.keyboard.press('Enter');
   const refused = page.getByRole('region', { name: 'Refused calls by day' }).getByRole('row').nth(1);

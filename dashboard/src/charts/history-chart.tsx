@@ -2,8 +2,9 @@ import { Stack, Table, Text } from '@mantine/core';
 import { useMemo, type ComponentType } from 'react';
 import { ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
+import { dayAndTime } from '../elements/written-time';
 import type { ChartPart, ChartProps } from './chart-part';
-import { axisTime, fillSpans, grainInWords, spanTime, type AttemptHistory, type AttemptSpan } from './history';
+import { axisTime, fillSpans, grainInWords, type AttemptHistory, type AttemptSpan } from './history';
 
 /** What a chart of attempts needs. */
 export interface HistoryProps {
@@ -29,7 +30,7 @@ export function HistoryChart({ history, label, parts, numbersOf, format, Chart }
       fillSpans(history).map((span) => ({
         id: span.from,
         name: axisTime(span.from, history.window),
-        title: spanTime(span.from),
+        title: dayAndTime(span.from),
         values: numbersOf(span),
       })),
     [history, numbersOf],
@@ -53,7 +54,7 @@ export function HistoryChart({ history, label, parts, numbersOf, format, Chart }
         >
           {history.series.toReversed().map((span) => (
             <Table.Tr key={span.from}>
-              <Table.Td>{spanTime(span.from)}</Table.Td>
+              <Table.Td>{dayAndTime(span.from)}</Table.Td>
               {parts.map(({ name }) => (
                 <Table.Td key={name} ta="right">
                   {cell(numbersOf(span)[name], format)}

@@ -1,5 +1,6 @@
 import { HEALTH_WINDOWS, spansOfWindow, type HealthWindow } from '../../../src/domain/health-windows';
 import type { EndpointHistory } from '../api/answers';
+import { dayOf, timeOfDay } from '../elements/written-time';
 
 /** Attempts of a window: a part of what `GET …/health` answers, of an endpoint and of the account. */
 export type AttemptHistory = Pick<EndpointHistory, 'window' | 'until' | 'series'>;
@@ -30,16 +31,7 @@ export function grainInWords(window: HealthWindow): string {
   return HEALTH_WINDOWS[window].grain === '5m' ? '5 minutes' : 'hour';
 }
 
-const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-
 /** The start of a span as on an axis: a clock time if the window is a day at most, else a day. */
 export function axisTime(from: string, window: HealthWindow): string {
-  return (window === '1h' || window === '24h' ? CLOCK : DAY).format(new Date(from));
-}
-
-/** The start of a span with its day. */
-export function spanTime(from: string): string {
-  const at = new Date(from);
-  return `${DAY.format(at)} ${CLOCK.format(at)}`;
+  return window === '1h' || window === '24h' ? timeOfDay(from) : dayOf(from);
 }

@@ -26,7 +26,7 @@ const NAMES_HEIGHT = 28;
 /** Half of a number at the top line. */
 const TOP = 8;
 /** Half of the last time. */
-const RIGHT = 24;
+const RIGHT = 28;
 const AREA_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
 
 /** Numbers over time: an axis of round numbers, an axis of times, and between them what the chart draws. */

@@ -1,8 +1,10 @@
 /**
- * Formats every time of day on the pages in the browser's locale: `2:02 PM` for one reader, `14:02` for another, and
+ * Formats every day and time of day on the pages in the browser's locale: `2:02 PM` for one reader, `14:02` for another, and
  * never both on one page.
  */
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const UTC_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
@@ -22,7 +24,27 @@ export function clockTime(at: string): string {
   return isSameDay(date, new Date()) ? CLOCK.format(date) : DAY_AND_CLOCK.format(date);
 }
 
-/** The same within a sentence: `at 10:19 PM`, `on Nov 23, 11:55 PM`. */
+/** A time of day alone: `2:02 PM`. */
+export function timeOfDay(at: string): string {
+  return CLOCK.format(new Date(at));
+}
+
+/** A time to the minute, always with its day: `Nov 23, 2:02 PM`. */
+export function dayAndTime(at: string): string {
+  return DAY_AND_CLOCK.format(new Date(at));
+}
+
+/** The reader's day of a time: `Nov 23`. */
+export function dayOf(at: string): string {
+  return DAY.format(new Date(at));
+}
+
+/** The day in UTC, by which calls are counted: `Nov 23`. */
+export function utcDay(at: string): string {
+  return UTC_DAY.format(new Date(at));
+}
+
+/** The same as `clockTime` within a sentence: `at 10:19 PM`, `on Nov 23, 11:55 PM`. */
 export function timeInSentence(atMs: number, nowMs: number): string {
   const [at, now] = [new Date(atMs), new Date(nowMs)];
   return isSameDay(at, now) ? `at ${CLOCK.format(at)}` : `on ${DAY_AND_CLOCK.format(at)}`;

@@ -2,9 +2,8 @@ import { Card, Stack, Table, Text, Title } from '@mantine/core';
 import { ColumnChart } from '../charts/column-chart';
 import { ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
+import { utcDay } from '../elements/written-time';
 import type { DayRows } from './day-rows';
-
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 interface DayCardProps extends DayRows {
   readonly title: string;
@@ -33,8 +32,8 @@ export function DayCard({ title, description, none, series, rows }: DayCardProps
               parts={series}
               rows={rows.map(({ day, counts }) => ({
                 id: day,
-                name: dayName(day),
-                title: dayName(day),
+                name: utcDay(day),
+                title: utcDay(day),
                 values: counts,
               }))}
               format={format}
@@ -47,7 +46,7 @@ export function DayCard({ title, description, none, series, rows }: DayCardProps
               >
                 {busy.toReversed().map(({ day, counts }) => (
                   <Table.Tr key={day}>
-                    <Table.Td>{dayName(day)}</Table.Td>
+                    <Table.Td>{utcDay(day)}</Table.Td>
                     {series.map(({ name }) => (
                       <Table.Td key={name} ta="right">
                         {counts[name] === null || counts[name] === undefined ? '–' : format(counts[name])}
@@ -62,11 +61,6 @@ export function DayCard({ title, description, none, series, rows }: DayCardProps
       </Stack>
     </Card>
   );
-}
-
-/** `Nov 21` */
-function dayName(day: string): string {
-  return DAY.format(new Date(day));
 }
 
 function format(count: number): string {

@@ -7,6 +7,7 @@ import { ScrollTable } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
 import { PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
+import { utcDay } from '../elements/written-time';
 import { Page } from '../shell/page';
 import { DayCard } from './day-card';
 import { attemptRows, callRows, refusalRows } from './day-rows';
@@ -96,7 +97,7 @@ function OutsideQuota({ usage: { outside_quota: records, keys } }: { readonly us
         >
           {records.map(({ day, operation, key_id: keyId, calls }) => (
             <Table.Tr key={`${day} ${operation} ${keyId}`}>
-              <Table.Td>{day}</Table.Td>
+              <Table.Td>{utcDay(day)}</Table.Td>
               <Table.Td>{operation}</Table.Td>
               <Table.Td>{keys.find(({ id }) => id === keyId)?.label ?? keyId}</Table.Td>
               <Table.Td ta="right">{calls.toLocaleString('en')}</Table.Td>
