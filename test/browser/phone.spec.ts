@@ -149,6 +149,49 @@ test('however long a name is, nothing is cut off and no list scrolls sideways', 
   }
 });
 
+/** Texts of a table that continue on the next line in the middle of a word; an id is one word, longer than a phone's line. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.querySelector('tbody')!, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const range = document.createRange();
+      const topOf = (at: number): number => {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().top;
+      };
+      const text = node.textContent!;
+      if (/^[a-z]{2,3}_[a-z0-9]+$/.test(text)) continue;
+      for (let at = 1; at < text.length; at += 1) {
+        if (/\w\w/.test(text.slice(at - 1, at + 1)) && topOf(at) > topOf(at - 1) + 2) found.push(text);
+      }
+    }
+    return found;
+  });
+}
+
+test('a long type, host or address continues on the next line behind a dot or the like', async ({
+  page,
+  account,
+  stack,
+}) => {
+  await stack.mongo.db.collection('users').updateOne({ email: account.email }, { $set: { operator: true } });
+  const type = 'customer.subscription.pending_update_expired';
+  const url = 'https://hooks.warehouseintegrations.example.com/everpost/v2/incoming/orders';
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url, events: [type] });
+  await account.call('POST', '/api/v1/webhooks/events', { type, data: {} });
+  for (const width of [1280, 768, PHONE.width]) {
+    await page.setViewportSize({ width, height: 860 });
+    for (const path of ['events', 'deliveries', 'endpoints', 'audit', 'accounts']) {
+      await page.goto(`/dashboard/${path}`);
+      await expect(page.locator('tbody tr').first()).toBeVisible();
+      if (path === 'deliveries') await expect(page.locator('tbody').getByText(url)).toBeVisible();
+      expect({ width, path, broken: await brokenWords(page) }).toEqual({ width, path, broken: [] });
+    }
+  }
+});
+
 test('on a phone the first command fits into its card, and its copy button with it', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await signUp(page);

@@ -2,6 +2,7 @@ import { Select, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { AccountList } from '../api/answers';
 import { callApi } from '../api/call-api';
+import { breakable } from '../elements/breakable';
 import { DataTable } from '../elements/data-table';
 import { queryOf } from '../elements/list-filter';
 import { LoadMore } from '../elements/load-more';
@@ -68,7 +69,7 @@ function AccountRow({ account, tiers, isOwn }: AccountRowProps) {
     <Table.Tr>
       <Table.Td>
         <Text inherit fw={600}>
-          {account.email}
+          {breakable(account.email)}
         </Text>
         <Text ff="monospace" size="sm">
           {account.id}

@@ -5,6 +5,7 @@ import { Download, ScrollText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { AuditList } from '../api/answers';
 import { callApi } from '../api/call-api';
+import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyList } from '../elements/empty-state';
 import { isNarrowed, queryOf, type ListFilter } from '../elements/list-filter';
@@ -129,7 +130,7 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
       <Table.Td>
         <Ago at={entry.at} />
       </Table.Td>
-      <NameCell>{entry.actor.name}</NameCell>
+      <NameCell>{breakable(entry.actor.name)}</NameCell>
       <NameCell maw={400}>
         {describeAction(entry.action)}
         {entry.detail !== null && (
@@ -140,7 +141,7 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
         )}
         {entry.changes.map(({ field, from, to }) => (
           <Text key={field} c="dimmed" size="sm">
-            {from === null && to === null ? field : `${field}: ${from ?? 'none'} → ${to ?? 'none'}`}
+            {breakable(from === null && to === null ? field : `${field}: ${from ?? 'none'} → ${to ?? 'none'}`)}
           </Text>
         ))}
       </NameCell>

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../api/answers';
+import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { PageLink } from '../elements/links';
 import { SelectRow } from '../elements/selection';
@@ -10,7 +11,7 @@ import { endpointsQuery } from '../endpoints/endpoint-queries';
 import classes from './delivery-table.module.css';
 import { NextAttempt } from './next-attempt';
 
-const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Type', 'Endpoint', 'State', 'Attempts', 'Accepted'];
+const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Endpoint', 'State', 'Attempts', 'Accepted'];
 
 interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
@@ -56,17 +57,17 @@ function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
           onSelect={onSelect}
         />
       </Table.Td>
-      <Table.Td>
+      <NameCell>
         <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(delivery.event_id) }} fw={600}>
           {delivery.event_id}
         </PageLink>
-      </Table.Td>
-      <NameCell ff="monospace" fz="sm">
-        {delivery.event_type}
+        <Text size="sm" ff="monospace">
+          {breakable(delivery.event_type)}
+        </Text>
       </NameCell>
       <NameCell>
         <Text size="sm" title={url}>
-          {shortened(url ?? delivery.endpoint_id)}
+          {breakable(shortened(url ?? delivery.endpoint_id))}
         </Text>
       </NameCell>
       <Table.Td>

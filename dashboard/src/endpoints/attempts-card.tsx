@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { causeInWords } from '../../../src/domain/endpoint-health';
 import type { FailureKind } from '../../../src/domain/failure-causes';
 import type { AttemptOfEndpoint } from '../api/answers';
+import { breakable } from '../elements/breakable';
 import { CodeBlock } from '../elements/code-block';
 import { NameCell, ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
@@ -90,7 +91,7 @@ function AttemptRow({ attempt }: { readonly attempt: AttemptOfEndpoint }) {
           {eventId}
         </PageLink>
         <Text size="sm" ff="monospace">
-          {attempt.event_type}
+          {attempt.event_type !== null && breakable(attempt.event_type)}
         </Text>
       </NameCell>
       <Table.Td>

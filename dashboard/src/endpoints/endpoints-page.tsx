@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Plus, Webhook } from 'lucide-react';
 import type { Endpoint, EndpointHealthList } from '../api/answers';
+import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
@@ -64,7 +65,7 @@ function EndpointTable({ endpoints, health }: EndpointTableProps) {
           <NameCell w="36%" maw="none">
             <Stack gap={2}>
               <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600}>
-                {endpoint.url}
+                {breakable(endpoint.url)}
               </PageLink>
               <Text size="sm" c="dimmed">
                 {endpoint.description || endpoint.id}

@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { breakable } from '../elements/breakable';
 
 /** A pattern of event types, whole: a long one has several lines. */
 export function PatternBadge({ pattern }: { readonly pattern: string }) {
@@ -11,7 +12,7 @@ export function PatternBadge({ pattern }: { readonly pattern: string }) {
       h="auto"
       styles={{ label: { overflowWrap: 'anywhere', whiteSpace: 'normal' } }}
     >
-      {pattern}
+      {breakable(pattern)}
     </Badge>
   );
 }

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
 import { useState } from 'react';
 import { EVENT_STATUSES } from '../../../src/domain/delivery-state';
+import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyList } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
@@ -98,7 +99,7 @@ function EventTable({ events, selected, onSelect }: EventTableProps) {
             </PageLink>
           </Table.Td>
           <NameCell ff="monospace" fz="sm">
-            {event.type}
+            {breakable(event.type)}
           </NameCell>
           <Table.Td>
             <StateBadge state={event.status} />
