@@ -84,6 +84,18 @@ test('a span stays chosen behind another page; a time is shown as the reader wri
   await expect(timeField(page)).toHaveValue(/^Since Jan 3, 2026, 1:34:05\sAM$/);
 });
 
+test("the audit log's filters are cleared by one button", async ({ page, account }) => {
+  await page.goto(`/dashboard/audit?action=key.created&actor=${account.email}&after=2026-01-02T20:04:05.000Z`);
+  const entries = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
+  await expect(entries).toHaveCount(1);
+  await page.getByLabel('Object').fill('key_not_searched_for_yet');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(entries).toHaveCount(4);
+  await expect(page).toHaveURL(/\/dashboard\/audit$/);
+  for (const field of ['Who', 'Object', 'From']) await expect(page.getByLabel(field)).toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
+});
+
 test("the audit log's filters outlast a reload, and back undoes them", async ({ page, account }) => {
   const entries = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
   await page.goto('/dashboard/audit');

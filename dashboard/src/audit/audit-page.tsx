@@ -8,6 +8,7 @@ import { callApi } from '../api/call-api';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyList } from '../elements/empty-state';
+import { ClearFilters } from '../elements/filter-bar';
 import { isNarrowed, queryOf, type ListFilter } from '../elements/list-filter';
 import { fromLocalField, toLocalField } from '../elements/local-time';
 import { LoadMore } from '../elements/load-more';
@@ -87,6 +88,11 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
       ...{ after: fromLocalField(typed('after')), before: fromLocalField(typed('before')) },
     }),
   );
+  const clear = (): void => {
+    // With what was typed and not searched for.
+    form.current?.reset();
+    onChange({});
+  };
   return (
     <form ref={form} onSubmit={search}>
       <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Filters">
@@ -108,6 +114,7 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
           <Button type="submit" variant="default">
             Search
           </Button>
+          <ClearFilters filter={filter} onClear={clear} />
         </Group>
       </Group>
     </form>

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { onSubmit } from './on-submit';
 import { isEventPattern } from '../../../src/domain/event-pattern';
-import { isNarrowed, SPANS } from './list-filter';
+import { isNarrowed, SPANS, type ListFilter } from './list-filter';
 import { exactTime } from './written-time';
 
 interface Choice {
@@ -68,17 +68,21 @@ export function FilterBar({ filter, choices, found = [], onChange }: FilterBarPr
           )
         );
       })}
-      {isNarrowed(filter) && (
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<X size={16} aria-hidden />}
-          onClick={() => onChange(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))}
-        >
-          Clear filters
-        </Button>
-      )}
+      <ClearFilters
+        filter={filter}
+        onClear={() => onChange(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))}
+      />
     </Group>
+  );
+}
+
+/** Takes all filters away; nothing while there are none. */
+export function ClearFilters({ filter, onClear }: { readonly filter: ListFilter; readonly onClear: () => void }) {
+  if (!isNarrowed(filter)) return null;
+  return (
+    <Button variant="subtle" color="gray" leftSection={<X size={16} aria-hidden />} onClick={onClear}>
+      Clear filters
+    </Button>
   );
 }
 
