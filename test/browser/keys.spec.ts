@@ -33,6 +33,18 @@ for (const { name, opener, next } of [
   });
 }
 
+test('however long ago a key was made, its buttons are in view', async ({ page, account, stack }) => {
+  await account.call('GET', '/api/v1/keys/self');
+  const long = {
+    $set: { created_at: new Date(Date.now() - 59 * 60_000), last_used_at: new Date(Date.now() - 58 * 60_000) },
+  };
+  await stack.mongo.db.collection('api_keys').updateMany({}, long);
+  await page.goto('/dashboard/keys');
+  await expect(page.getByRole('row', { name: /59 minutes ago/ })).toBeVisible();
+  const list = page.getByRole('region', { name: 'API keys' });
+  expect(await list.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+});
+
 test('the page says that older revoked keys are not listed', async ({ page, account, stack }) => {
   const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
   const [own] = await keys

@@ -192,6 +192,19 @@ test('a long type, host or address continues on the next line behind a dot or th
   }
 });
 
+test('on a tablet all of the header is in view', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1_024 });
+  await signUp(page);
+  await page.goto('/dashboard/events');
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+  const header = page.getByRole('banner');
+  for (const target of await header.locator('a:visible, button:visible').all()) {
+    const { x, width } = (await target.boundingBox())!;
+    expect({ name: await target.innerText(), right: Math.max(x + width, 768) }).toMatchObject({ right: 768 });
+  }
+  expect((await header.getByRole('link', { name: 'API docs' }).boundingBox())!.height).toBeLessThan(44);
+});
+
 test('on a phone the first command fits into its card, and its copy button with it', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await signUp(page);

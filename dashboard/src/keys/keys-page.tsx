@@ -77,7 +77,6 @@ function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly 
       columns={[
         'Label',
         'State',
-        'Key',
         'Permissions',
         'Created',
         'Last used',
@@ -110,6 +109,9 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
         <Text size="sm" c="dimmed">
           {product}
         </Text>
+        <Text size="sm" ff="monospace">
+          {value.display}
+        </Text>
       </NameCell>
       <Table.Td>
         <StateBadge state={state} />
@@ -118,9 +120,6 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
             {state === 'expired' ? 'expired' : 'expires'} <Ago at={value.expires_at} />
           </Text>
         )}
-      </Table.Td>
-      <Table.Td ff="monospace" fz="sm">
-        {value.display}
       </Table.Td>
       <Table.Td fz="sm">{rightsOf(value)}</Table.Td>
       <Table.Td>
