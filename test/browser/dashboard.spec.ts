@@ -1,5 +1,6 @@
+import { cliOf } from '../support/run-cli';
 import { axeViolations } from './support/axe';
-import { callApi, createKey, expect, expectRows, PASSWORD, signUp, test } from './support/dashboard';
+import { callApi, createKey, expect, expectRows, PASSWORD, signIn, signUp, test } from './support/dashboard';
 
 test('from the sign-up to the first delivery: key, endpoint, event by API, and it is seen delivered', async ({
   page,
@@ -39,6 +40,41 @@ test('from the sign-up to the first delivery: key, endpoint, event by API, and i
   await expect(page.getByRole('region', { name: 'Request headers' })).toContainText(
     String(received.headers['x-webhook-signature']),
   );
+});
+
+test('a set-up link: a password is chosen, the new operator signs in again, and the link works once', async ({
+  page,
+  stack,
+  watch,
+}) => {
+  const { accountId } = await stack.account();
+  const { url } = await cliOf(stack).json('user', 'setup-link', '--account', accountId, '--base-url', stack.url);
+  const email = `${accountId.slice(-12)}@example.com`;
+  const choose = async (password: string): Promise<void> => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel(/^Password/).fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+  };
+  await page.goto(url!);
+  await expect(page.getByText('the owner of the account that the link is for')).toBeVisible();
+  await choose('password12345');
+  await expect(page.getByRole('alert')).toContainText('The set-up failed');
+  await expect(page.getByLabel(/^Password/)).toHaveAccessibleDescription(/guess/);
+  await choose(PASSWORD);
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('link', { name: 'Accounts' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await signIn(page, { email, password: PASSWORD });
+
+  await page.goto('about:blank');
+  await page.goto(url!);
+  await choose(PASSWORD);
+  await expect(page.getByRole('alert')).toContainText('This set-up link was used or has expired.');
+  watch.forget();
 });
 
 test('a failing receiver: the countdown runs, retry now delivers', async ({ page, account, receiver }) => {

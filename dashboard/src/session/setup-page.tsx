@@ -18,7 +18,7 @@ export function SetupPage() {
   return (
     <EntryForm
       title="Set up Everpost"
-      lead="You become the operator of this installation and the owner of its first account. The API key that was printed belongs to that account."
+      lead="You become an operator of this installation, and the owner of the account that the link is for. At the first start, that is the account whose API key was printed."
       verb="Create account"
       failure="The set-up failed"
       path="/dashboard/api/setup"
