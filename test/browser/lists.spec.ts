@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect, test, type SignedUp } from './support/dashboard';
+import { expect, signUp, test, type SignedUp } from './support/dashboard';
 import { holdAnswer } from './support/hold-answer';
 
 const LIST = '/dashboard/api/webhooks/deliveries';
@@ -69,6 +69,16 @@ test('a list with older rows asks for its newest page alone; its newest rows are
   // And it is live again.
   await haveDeliveryCome(page, account);
   await expect(page.getByRole('button', { name: 'Show 1 new delivery' })).toBeVisible();
+});
+
+test('what is new is shown above an empty list, as above any other', async ({ page }) => {
+  await signUp(page);
+  for (const noun of ['events', 'deliveries', 'replays']) {
+    await page.goto(`/dashboard/${noun}`);
+    const news = (await page.getByRole('button', { name: `No new ${noun}` }).boundingBox())!;
+    const empty = (await page.getByRole('heading', { name: `No ${noun} yet` }).boundingBox())!;
+    expect({ noun, isAbove: news.y < empty.y }).toEqual({ noun, isAbove: true });
+  }
 });
 
 test('new rows are announced and move nothing until somebody shows them', async ({ page, account }) => {

@@ -69,12 +69,12 @@ export function DeliveriesPage() {
       )}
       <ProblemAlert error={list.error} title="The deliveries could not be loaded" />
       {list.isPending && <Loader aria-label="Loading" />}
+      {list.isSuccess && <NewRows list={list} noun={['delivery', 'deliveries']} />}
       {list.isSuccess && deliveries.length === 0 && (
         <EmptyList Icon={Send} noun={['delivery', 'deliveries']} isNarrowed={isNarrowed(filter)}>
           A delivery starts when an event matches a pattern of an endpoint.
         </EmptyList>
       )}
-      {list.isSuccess && <NewRows list={list} noun={['delivery', 'deliveries']} />}
       {list.isSuccess && (
         <SelectionBar filter={filter} deliveries={deliveries} selected={selected} onSelect={setSelected} />
       )}

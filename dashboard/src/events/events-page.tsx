@@ -53,12 +53,12 @@ export function EventsPage() {
       <ViewsBar list="events" filter={filter} onOpen={(search) => void navigate({ to: '/dashboard/events', search })} />
       <ProblemAlert error={list.error} title="The events could not be loaded" />
       {list.isPending && <Loader aria-label="Loading" />}
+      {list.isSuccess && <NewRows list={list} noun={['event', 'events']} />}
       {list.isSuccess && events.length === 0 && (
         <EmptyList Icon={Zap} noun={['event', 'events']} isNarrowed={isNarrowed(filter)}>
           <FirstEvent />
         </EmptyList>
       )}
-      {list.isSuccess && <NewRows list={list} noun={['event', 'events']} />}
       {events.length > 0 && (
         <EventSelectionBar
           filter={filter}
