@@ -147,8 +147,9 @@ function groupedUpdates(events: Collection<StoredEvent>) {
 function alike<How>(changes: readonly Change<How>[]) {
   const kinds = new Map<string, { readonly refs: DeliveryRef[]; readonly how: How }>();
   for (const { ref, how } of changes) {
-    const kind = kinds.get(JSON.stringify(how)) ?? { refs: [], how };
-    kinds.set(JSON.stringify(how), kind);
+    const key = JSON.stringify(how);
+    const kind = kinds.get(key) ?? { refs: [], how };
+    kinds.set(key, kind);
     kind.refs.push(ref);
   }
   return [...kinds.values()];

@@ -63,8 +63,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     },
     /** The new runs of those finished runs that the bulk replay has replayed. */
     async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {
-      const ids = [...new Set(refs.map(({ eventId }) => eventId))];
-      const found = await events.find({ _id: { $in: ids } }, { projection: { data: 0 } }).toArray();
+      const found = await events.find(eventsOf(refs), { projection: { data: 0 } }).toArray();
       return refs.flatMap(({ eventId, endpointId, run }) => {
         const event = found.find(({ _id }) => _id === eventId);
         const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === endpointId);
