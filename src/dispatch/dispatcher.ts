@@ -5,7 +5,7 @@ import { traceIdsIn } from '../platform/tracing';
 import type { DeliveryStore, LoadedDelivery } from '../record/delivery-store';
 import { reasonToHold, type Endpoint, type EndpointRef } from '../record/endpoint-store';
 import type { Destination } from '../record/event-store';
-import { asWaiting, startOf, type DeliveryStart, type Executions } from './executions';
+import { startOf, type DeliveryStart, type Executions } from './executions';
 import { createExpressQueue, type ExpressQueueDeps } from './express-queue';
 import { createFairQueue } from './fair-queue';
 
@@ -76,16 +76,12 @@ export function createDispatcher(deps: DispatcherDeps) {
     if (waitedMs >= BEHIND_AFTER_MS) fallBehind();
     else if (waitedMs > 0) check = setTimeout(lookWhetherBehind, BEHIND_AFTER_MS - waitedMs).unref();
   };
-  const start = async (taken: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
-    const startedAt = performance.now();
-    const delivery = asWaiting(taken);
+  const start = async (delivery: DeliveryStart, _leaveSlot: unknown, waitedMs: number): Promise<void> => {
     try {
-      if (waitedMs > MAYBE_STARTED_MS && !(await deps.deliveries.isDue(taken.ref))) return;
-      if (!(await deps.executions.start(taken)) || taken.stage !== 'claimed') return;
-      // After a slow start the attempt reads the state again: the delivery may be cancelled, or its endpoint paused.
-      const started = performance.now() - startedAt < BEHIND_AFTER_MS ? taken : delivery;
+      if (waitedMs > MAYBE_STARTED_MS && !(await deps.deliveries.isDue(delivery.ref))) return;
+      if (!(await deps.executions.start(delivery)) || delivery.stage !== 'claimed') return;
       // The execution joins the attempt, or reads its answer.
-      if (!express.enqueue({ ...started, stage: 'started' })) await express.release([taken.ref]);
+      if (!express.enqueue({ ...delivery, stage: 'started' })) await express.release([delivery.ref]);
     } catch (error) {
       // While the queue pauses, the starts under way fail alike.
       if (starts.rest(REST_AFTER_FAILURE_MS)) {
@@ -124,8 +120,8 @@ export function createDispatcher(deps: DispatcherDeps) {
     accept(delivery: LoadedDelivery, endpoint: Endpoint, now: Date): void {
       const { destination } = delivery;
       if (destination.dispatch === 'held') return deps.lookAt(endpoint._id);
-      const claimed = destination.claimed_until && ({ stage: 'claimed', known: { delivery, endpoint } } as const);
-      dispatch({ ...startOf(delivery, now), ...claimed });
+      const known = { known: { delivery, endpoint }, knownAt: performance.now() };
+      dispatch({ ...startOf(delivery, now), ...(destination.claimed_until && { stage: 'claimed', ...known }) });
     },
     dispatch,
     /** How many deliveries to the endpoint this process holds that are neither sent nor started. */

@@ -45,14 +45,11 @@ export interface DeliveryStart {
   readonly stage?: 'claimed' | 'started' | 'tried' | undefined;
   /**
    * Set if the delivery was inserted with this process's claim: nobody else has claimed its attempt. The data from the
-   * ingest, or `waited`: the data was dropped since, because the delivery may be cancelled, or its endpoint paused.
+   * ingest, or `waited`: it was dropped, and is read from MongoDB again.
    */
   readonly known?: KnownDelivery | 'waited' | undefined;
-}
-
-/** The delivery as it waits: without its data, which is read again. */
-export function asWaiting({ known, ...delivery }: DeliveryStart): DeliveryStart {
-  return known ? { ...delivery, known: 'waited' } : delivery;
+  /** When the data of `known` was new, by `performance.now()`. */
+  readonly knownAt?: number | undefined;
 }
 
 export type Executions = ReturnType<typeof createExecutions>;

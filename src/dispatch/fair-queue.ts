@@ -1,7 +1,7 @@
 import { deliveryWorkflowId, type DeliveryRef } from '../domain/delivery-contract';
 import { sleep } from '../platform/sleep';
 import { createFairList } from './fair-list';
-import { asWaiting, type DeliveryStart } from './executions';
+import type { DeliveryStart } from './executions';
 
 const MAX_WAITING = 20_000;
 
@@ -54,8 +54,8 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
   return {
     /**
      * Accepts the delivery, unless it is already here. If the queue is full, the account with the most waiting
-     * deliveries leaves its newest to the sweeper. The data of a delivery that has to wait is dropped, and read from
-     * MongoDB when its turn comes.
+     * deliveries leaves its newest to the sweeper. As many waiting deliveries as there are slots keep their data: an
+     * event may have 256 KB.
      *
      * @returns whether it was accepted and kept
      */
@@ -67,7 +67,8 @@ export function createFairQueue({ keepsSlot = () => true, work, ...options }: Fa
         run(delivery);
         return true;
       }
-      const waits = asWaiting(delivery);
+      const waits =
+        delivery.known && waiting.size() >= options.slots ? { ...delivery, known: 'waited' as const } : delivery;
       const dropped = waiting.add(waits);
       if (dropped) since.delete(idOf(dropped));
       return dropped !== waits;

@@ -63,7 +63,8 @@ function build(release: () => Promise<void> = () => Promise.resolve()) {
     endpointId = 'ep_test',
     accountId = 'one',
     fields?: Partial<DeliveryStart>,
-  ): boolean => queue.enqueue(buildStart(eventId, { endpointId, accountId, known: KNOWN, ...fields }));
+  ): boolean =>
+    queue.enqueue(buildStart(eventId, { endpointId, accountId, known: KNOWN, knownAt: performance.now(), ...fields }));
   return {
     queue,
     /** All that were begun, in their order. */
@@ -107,13 +108,29 @@ describe('slots', () => {
     expect(queue.size()).toBe(0);
   });
 
-  it('a delivery that had to wait reads the record again, because it may be cancelled by then', async () => {
+  it('a delivery that had to wait up to 250 ms is attempted with the known data', async () => {
     const { queue, attempts, enqueue, deliver } = build();
-    for (const id of range(1, 65)) enqueue(id);
+    for (const id of range(1, 65)) enqueue(id, 'ep_test', 'one', { knownAt: performance.now() - 50 });
     expect(queue.size()).toBe(1);
     await deliver(0, 1);
-    expect(attempts[64]).toMatchObject({ input: { eventId: 65 }, known: 'waited' });
+    expect(attempts[64]).toMatchObject({ input: { eventId: 65 }, known: KNOWN });
     expect(queue.size()).toBe(0);
+  });
+
+  it('a delivery that had to wait longer reads the record again, because it may be cancelled by then', async () => {
+    const { attempts, enqueue, deliver } = build();
+    for (const id of range(1, 65)) enqueue(id, 'ep_test', 'one', { knownAt: performance.now() - 250 });
+    await deliver(0, 1);
+    expect(attempts[64]).toMatchObject({ input: { eventId: 65 }, known: 'waited' });
+  });
+
+  it('256 waiting deliveries keep their data, which may be large; later ones are read again', async () => {
+    const { attempts, enqueue, deliver } = build();
+    const knownAt = performance.now() + 60_000;
+    for (const id of range(1, 64 + 257)) enqueue(id, 'ep_test', 'one', { knownAt });
+    await deliver(0, 257);
+    expect(attempts.slice(64, 64 + 256).every(({ known }) => known === KNOWN)).toBe(true);
+    expect(attempts[64 + 256]).toMatchObject({ input: { eventId: 64 + 257 }, known: 'waited' });
   });
 
   it('an endpoint has at most 64 attempts under way; others follow in order as these end', async () => {
