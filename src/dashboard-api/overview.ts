@@ -18,7 +18,7 @@ import type { overviewView, endpointHealthView, replayOutcomesView } from './sch
 /** What the overview needs. */
 export interface OverviewDeps extends HealthDeps {
   readonly overview: OverviewStore;
-  readonly keys: Pick<KeyStore, 'listByAccount'>;
+  readonly keys: Pick<KeyStore, 'hasActive'>;
   readonly limiter: Limiter;
   readonly tiers: ReadonlyMap<string, Tier>;
 }
@@ -53,7 +53,7 @@ export function createOverview(deps: OverviewDeps): (account: Account, now: Date
     return {
       first_steps: firsts.delivered
         ? null
-        : { key: await hasKey(deps, accountId), endpoint: endpoints.length > 0, event: firsts.event },
+        : { key: await deps.keys.hasActive(accountId, 'weh'), endpoint: endpoints.length > 0, event: firsts.event },
       endpoints: {
         total: endpoints.length,
         healthy: endpoints.filter(({ health }) => health.state === 'healthy').length,
@@ -89,11 +89,6 @@ function createCounting(overview: OverviewStore) {
     );
     return counting;
   };
-}
-
-async function hasKey({ keys }: OverviewDeps, accountId: string): Promise<boolean> {
-  const found = await keys.listByAccount(accountId);
-  return found.some(({ product, revoked_at: revokedAt }) => product === 'weh' && revokedAt === null);
 }
 
 async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { ACCOUNTS_COLLECTION, serialiseInsertions } from '../accounts/account-store';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
+import type { Product } from '../domain/api-key';
 import type { ApiKey } from '../domain/api-key-record';
 import type { AuditAction, By, FieldChange } from '../domain/audit-actions';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
@@ -51,6 +52,9 @@ export function createKeyStore(db: Db) {
     listByAccount: (accountId: string): Promise<ApiKey[]> =>
       keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
     listNewest: (accountId: string, mostEnded: number) => listNewest(keys, accountId, mostEnded),
+    /** Whether the account has a key of this product that is neither revoked nor expired. */
+    hasActive: async (accountId: string, product: Product): Promise<boolean> =>
+      (await keys.findOne({ account_id: accountId, product, $expr: IS_ACTIVE }, { projection: { _id: 1 } })) !== null,
     /** The labels of these keys, the oldest key first. */
     labelsOf: (ids: readonly string[]): Promise<Pick<ApiKey, '_id' | 'label'>[]> =>
       keys
