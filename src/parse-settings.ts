@@ -17,6 +17,7 @@ export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or 
 /** A URL that paths are appended to, without a final slash. */
 export const baseUrl = httpUrl
   .refine((url) => !/[?#]/.test(url), 'must not have a query or a fragment')
+  .refine((url) => !/\/\/[^/]*@/.test(url), 'must not have a user name or a password')
   .transform((url) => url.replace(/\/+$/, ''));
 /** The address of a Temporal server; without a port, it is Temporal's own. */
 export const hostAndPort = z

@@ -218,6 +218,13 @@ describe.each(['PUBLIC_URL', 'TEMPORAL_UI_URL'])('%s', (setting) => {
     },
   );
 
+  it.each(['https://me:secret@example.com', 'https://me@example.com/hooks'])(
+    'may not be %s, because it is shown to users',
+    (url) => {
+      expect(() => loadConfig({ [setting]: url })).toThrow(`${setting}: must not have a user name or a password`);
+    },
+  );
+
   it('may have a path, with or without a slash at its end', () => {
     for (const url of ['https://example.com/hooks', 'https://example.com/hooks/']) {
       const { publicUrl, dashboard } = loadConfig({ [setting]: url });
