@@ -120,8 +120,9 @@ export function createDispatcher(deps: DispatcherDeps) {
     accept(delivery: LoadedDelivery, endpoint: Endpoint, now: Date): void {
       const { destination } = delivery;
       if (destination.dispatch === 'held') return deps.lookAt(endpoint._id);
-      const known = { known: { delivery, endpoint }, knownAt: performance.now() };
-      dispatch({ ...startOf(delivery, now), ...(destination.claimed_until && { stage: 'claimed', ...known }) });
+      const accepted = startOf(delivery, now);
+      if (!destination.claimed_until) dispatch(accepted);
+      else dispatch({ ...accepted, stage: 'claimed', known: { delivery, endpoint }, knownAt: performance.now() });
     },
     dispatch,
     /** How many deliveries to the endpoint this process holds that are neither sent nor started. */
