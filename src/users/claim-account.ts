@@ -59,7 +59,7 @@ export async function claimAccount(
 
 function linkNotFound(): NotFoundError {
   return new NotFoundError(
-    'This set-up link was used or has expired. `npm start` and `everpost user setup-link` make a new one.',
+    'This set-up link was used or has expired. "npm start" and "everpost user setup-link" make a new one.',
     'setup_link_not_found',
   );
 }

@@ -53,7 +53,7 @@ test('a set-up link: a password is chosen, the new operator signs in again, and 
   const choose = async (password: string): Promise<void> => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel(/^Password/).fill(password);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Set up Everpost' }).click();
   };
   await page.goto(url!);
   await expect(page.getByText('the owner of the account that the link is for')).toBeVisible();

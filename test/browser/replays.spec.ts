@@ -26,6 +26,7 @@ test('a recovery whose deliveries all fail again says so, and leads to them', as
   await dialog.getByRole('button', { name: 'Send again' }).click();
   const recovery = page.getByRole('region', { name: /^Replay rpl_/ });
   await expect(recovery).toContainText('0 delivered, 3 failed again, 0 open');
+  await expect(recovery).toContainText(`Failed deliveries to ${receiver.url}`);
   await expect(recovery.getByText('Failed', { exact: true })).toBeVisible();
   await expect(recovery.getByText('Completed')).toHaveCount(0);
 

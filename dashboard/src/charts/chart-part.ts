@@ -17,6 +17,8 @@ export interface ChartRow {
   readonly name: string;
   /** Over the numbers when they are pointed at. */
   readonly title: string;
+  /** Of a row that stands for a time: minutes since the reader's midnight. */
+  readonly minuteOfDay?: number;
   readonly values: Readonly<Record<string, number | null>>;
 }
 

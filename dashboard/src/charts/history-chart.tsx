@@ -2,7 +2,7 @@ import { Stack, Table, Text } from '@mantine/core';
 import { useMemo, type ComponentType } from 'react';
 import { ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
-import { dayAndTime } from '../elements/written-time';
+import { dayAndTime, minuteOfDay } from '../elements/written-time';
 import type { ChartPart, ChartProps } from './chart-part';
 import { axisTime, fillSpans, grainInWords, type AttemptHistory, type AttemptSpan } from './history';
 
@@ -31,6 +31,7 @@ export function HistoryChart({ history, label, parts, numbersOf, format, Chart }
         id: span.from,
         name: axisTime(span.from, history.window),
         title: dayAndTime(span.from),
+        minuteOfDay: minuteOfDay(span.from),
         values: numbersOf(span),
       })),
     [history, numbersOf],

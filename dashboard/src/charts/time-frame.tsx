@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { namedRows } from './axis-times';
 import { ChartFrame } from './chart-frame';
 import type { ChartProps, ChartRow } from './chart-part';
 import classes from './chart.module.css';
@@ -70,22 +71,18 @@ interface TimesProps {
 const LETTER_WIDTH = 7;
 const GAP = 24;
 
-/** As many times as have room: the last one, and others at the same distance. */
 function Times({ rows, slot }: TimesProps) {
   const wide = Math.max(...rows.map(({ name }) => name.length)) * LETTER_WIDTH;
-  const step = Math.ceil((wide + GAP) / slot);
-  return rows.map(({ id, name }, index) => {
-    if ((rows.length - 1 - index) % step !== 0) return null;
-    return (
-      <text
-        key={id}
-        x={NUMBERS_WIDTH + (index + 0.5) * slot}
-        y={HEIGHT - 8}
-        textAnchor="middle"
-        className={classes['text']}
-      >
-        {name}
-      </text>
-    );
-  });
+  const step = Math.max(1, (wide + GAP) / slot);
+  return namedRows(rows, step).map((index) => (
+    <text
+      key={rows[index]?.id}
+      x={NUMBERS_WIDTH + (index + 0.5) * slot}
+      y={HEIGHT - 8}
+      textAnchor="middle"
+      className={classes['text']}
+    >
+      {rows[index]?.name}
+    </text>
+  ));
 }

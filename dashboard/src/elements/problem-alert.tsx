@@ -24,9 +24,23 @@ export function ProblemAlert({ error, title, fields = [] }: ProblemAlertProps) {
       icon={<CircleAlert size={18} aria-hidden />}
       role="alert"
     >
-      {!areAtFields && problemMessage(error)}
+      {/* Without children at all, the alert has no room for a text below its title. */}
+      {areAtFields ? null : <ProblemText error={error} details={details} />}
+    </Alert>
+  );
+}
+
+interface ProblemTextProps {
+  readonly error: unknown;
+  readonly details: ApiProblem['details'];
+}
+
+function ProblemText({ error, details }: ProblemTextProps) {
+  return (
+    <>
+      {problemMessage(error)}
       {/* The message of a single problem says it all. */}
-      {!areAtFields && details.length > 1 && (
+      {details.length > 1 && (
         <List size="sm" mt="xs">
           {details.map(({ path, message }) => (
             <List.Item key={`${path} ${message}`}>
@@ -35,7 +49,7 @@ export function ProblemAlert({ error, title, fields = [] }: ProblemAlertProps) {
           ))}
         </List>
       )}
-    </Alert>
+    </>
   );
 }
 

@@ -34,6 +34,12 @@ export function dayAndTime(at: string): string {
   return DAY_AND_CLOCK.format(new Date(at));
 }
 
+/** Minutes from the reader's midnight to a time. */
+export function minuteOfDay(at: string): number {
+  const date = new Date(at);
+  return date.getHours() * 60 + date.getMinutes();
+}
+
 /** The reader's day of a time: `Nov 23`. */
 export function dayOf(at: string): string {
   return DAY.format(new Date(at));

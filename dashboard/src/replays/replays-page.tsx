@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
 import type { Replay } from '../api/answers';
+import { breakable } from '../elements/breakable';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
@@ -11,6 +12,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { clockTime } from '../elements/written-time';
+import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
 import { Page } from '../shell/page';
@@ -26,6 +28,8 @@ export function ReplaysPage() {
   const [isStarting, { open, close }] = useDisclosure(false);
   const replays = list.rows;
   const { data: known } = useQuery(replayOutcomesQuery(replays));
+  const { data: endpoints } = useQuery(endpointsQuery);
+  const urls = new Map((endpoints?.endpoints ?? []).map(({ id, url }) => [id, url]));
   const outcomes = new Map((known?.outcomes ?? []).map((outcome) => [outcome.job_id, outcome]));
   return (
     <Page
@@ -47,7 +51,12 @@ export function ReplaysPage() {
       )}
       <Stack>
         {replays.map((replay) => (
-          <ReplayCard key={replay.job_id} replay={replay} outcome={outcomes.get(replay.job_id)} />
+          <ReplayCard
+            key={replay.job_id}
+            replay={replay}
+            outcome={outcomes.get(replay.job_id)}
+            url={urls.get(replay.filter.endpoint_id ?? '')}
+          />
         ))}
       </Stack>
       <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
@@ -60,9 +69,11 @@ interface ReplayCardProps {
   readonly replay: Replay;
   /** Undefined while it is not known. */
   readonly outcome: Outcome | undefined;
+  /** Of the endpoint that it is for, unless that was deleted. */
+  readonly url: string | undefined;
 }
 
-function ReplayCard({ replay, outcome }: ReplayCardProps) {
+function ReplayCard({ replay, outcome, url }: ReplayCardProps) {
   const cancel = useCancelReplay(replay.job_id);
   const done = replay.replayed + replay.skipped;
   const percent = replay.matched === null || replay.matched === 0 ? 0 : (done / replay.matched) * 100;
@@ -96,7 +107,7 @@ function ReplayCard({ replay, outcome }: ReplayCardProps) {
             </ConfirmButton>
           )}
         </Group>
-        <Text size="sm">{describeFilter(replay)}</Text>
+        <Text size="sm">{breakable(describeFilter(replay, url))}</Text>
         <Progress
           value={isRunning ? percent : 100}
           color={outcome && outcome.failed > 0 ? 'red' : 'tide'}
@@ -124,10 +135,10 @@ function badgeOf({ state, replayed }: Replay, outcome: Outcome | undefined): str
   return outcome.failed > 0 ? (outcome.delivered > 0 ? 'partially_failed' : 'failed') : state;
 }
 
-function describeFilter({ filter }: Replay): string {
+function describeFilter({ filter }: Replay, url: string | undefined): string {
   const parts = [
     `${stateLabel(filter.state)} deliveries`,
-    filter.endpoint_id === null ? undefined : `to ${filter.endpoint_id}`,
+    filter.endpoint_id === null ? undefined : `to ${url ?? filter.endpoint_id}`,
     filter.type === null ? undefined : `of ${filter.type}`,
     filter.after === null ? undefined : `of events since ${clockTime(filter.after)}`,
     filter.before === null ? undefined : `of events before ${clockTime(filter.before)}`,

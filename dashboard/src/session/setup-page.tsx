@@ -19,7 +19,7 @@ export function SetupPage() {
     <EntryForm
       title="Set up Everpost"
       lead="You become an operator of this installation, and the owner of the account that the link is for. At the first start, that is the account whose API key was printed."
-      verb="Create account"
+      verb="Set up Everpost"
       failure="The set-up failed"
       path="/dashboard/api/setup"
       extra={{ token }}
