@@ -72,7 +72,7 @@ export function createAddressGuard(policy: AddressPolicy) {
       if (isIP(host) !== 0 && isTarget(host, port)) return undefined;
       if (isIP(host) !== 0 && deniesAddress(host)) return refusedHost(url);
       // The host first: a caller who registers https://localhost:3000/ must learn that no port would help.
-      if (isLocalName(host) || (isIP(host) !== 0 && !addressAllowed(host))) return nonPublicHost(url);
+      if (isLocalName(host) || (isIP(host) !== 0 && !addressAllowed(host))) return nonPublicHost(url, policy);
       return portAllowed(port) ? undefined : refusedPort(port, policy);
     },
     /** Whether the operator's deny list contains the address. */
@@ -123,11 +123,15 @@ function refusedHost(url: URL): TargetRefusal {
   };
 }
 
-function nonPublicHost(url: URL): TargetRefusal {
-  return {
-    code: 'non_public_host',
-    message: `The host ${url.hostname} is not on the public Internet; deliveries go to public addresses only.`,
-  };
+function nonPublicHost({ hostname }: URL, { allowCidrs, allowTargets }: AddressPolicy): TargetRefusal {
+  return { code: 'non_public_host', message: nonPublicMessage(hostname, allowCidrs.length + allowTargets.length > 0) };
+}
+
+function nonPublicMessage(host: string, someAreAllowed: boolean): string {
+  if (!someAreAllowed) return `The host ${host} is not on the public Internet; deliveries go to public addresses only.`;
+  return isLocalName(host)
+    ? `The name ${host} is refused; use an address that this installation allows instead.`
+    : `The host ${host} is not one of the local addresses that this installation allows.`;
 }
 
 function refusedPort(port: number, policy: AddressPolicy): TargetRefusal {

@@ -199,6 +199,18 @@ describe('registration', () => {
       'The host 127.0.0.1 is not on the public Internet; deliveries go to public addresses only.',
     );
   });
+
+  it('where some local addresses are allowed, the error says so, and what to use instead of a name', () => {
+    const guard = createAddressGuard({ ...STRICT, allowCidrs: ['127.0.0.0/8'] });
+
+    expect(guard.judgeUrl(new URL('https://127.0.0.1/'))).toBeUndefined();
+    expect(guard.judgeUrl(new URL('https://localhost/'))?.message).toBe(
+      'The name localhost is refused; use an address that this installation allows instead.',
+    );
+    expect(guard.judgeUrl(new URL('https://10.0.0.1/'))?.message).toBe(
+      'The host 10.0.0.1 is not one of the local addresses that this installation allows.',
+    );
+  });
 });
 
 describe('at connect', () => {
