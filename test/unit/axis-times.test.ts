@@ -32,7 +32,12 @@ it('names days at equal distances where not each has room', () => {
 });
 
 it('names rows without a time of day from the last one on', () => {
-  expect(namedRows(Array(10).fill({}), 4)).toEqual([1, 5, 9]);
+  expect(
+    namedRows(
+      Array.from({ length: 10 }, () => ({})),
+      4,
+    ),
+  ).toEqual([1, 5, 9]);
 });
 
 it('names something wherever the day begins, and no two that have no room beside each other', () => {
