@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
 import type { Replay } from '../api/answers';
-import { breakable } from '../elements/breakable';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
@@ -107,7 +106,9 @@ function ReplayCard({ replay, outcome, url }: ReplayCardProps) {
             </ConfirmButton>
           )}
         </Group>
-        <Text size="sm">{breakable(describeFilter(replay, url))}</Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {describeFilter(replay, url)}
+        </Text>
         <Progress
           value={isRunning ? percent : 100}
           color={outcome && outcome.failed > 0 ? 'red' : 'tide'}
