@@ -8,7 +8,7 @@ const ROUND_DISTANCES = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440];
  * without a time of day are named at equal distances, from the last one on.
  *
  * @param rows at equal distances in time, the oldest first
- * @param step how many rows a name takes, at least 1
+ * @param step how many rows a name takes; may be a fraction
  * @returns indices of rows
  */
 export function namedRows(rows: readonly Pick<ChartRow, 'minuteOfDay'>[], step: number): number[] {

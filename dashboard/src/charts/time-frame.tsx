@@ -73,8 +73,7 @@ const GAP = 24;
 
 function Times({ rows, slot }: TimesProps) {
   const wide = Math.max(...rows.map(({ name }) => name.length)) * LETTER_WIDTH;
-  const step = Math.max(1, (wide + GAP) / slot);
-  return namedRows(rows, step).map((index) => (
+  return namedRows(rows, (wide + GAP) / slot).map((index) => (
     <text
       key={rows[index]?.id}
       x={NUMBERS_WIDTH + (index + 0.5) * slot}

@@ -1,5 +1,4 @@
 import { Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../api/answers';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
@@ -7,7 +6,7 @@ import { PageLink } from '../elements/links';
 import { SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
-import { endpointsQuery } from '../endpoints/endpoint-queries';
+import { useEndpointUrls } from '../endpoints/endpoint-queries';
 import classes from './delivery-table.module.css';
 import { NextAttempt } from './next-attempt';
 
@@ -22,8 +21,7 @@ interface DeliveryTableProps {
 
 /** Deliveries in rows that can be selected. */
 export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableProps) {
-  const { data } = useQuery(endpointsQuery);
-  const urls = new Map((data?.endpoints ?? []).map(({ id, url }) => [id, url]));
+  const urls = useEndpointUrls();
   return (
     <DataTable label="Deliveries" minWidth={820} columns={COLUMNS}>
       {deliveries.map((delivery) => (

@@ -28,6 +28,12 @@ export const endpointsQuery = queryOptions({
   queryFn: () => callApi<EndpointList>(PATH),
 });
 
+/** The URLs of all endpoints, by id; empty until they are loaded. */
+export function useEndpointUrls(): ReadonlyMap<string, string> {
+  const { data } = useQuery(endpointsQuery);
+  return new Map((data?.endpoints ?? []).map(({ id, url }) => [id, url]));
+}
+
 export function endpointQuery(id: string) {
   return queryOptions({
     queryKey: ['endpoints', 'one', id],

@@ -11,7 +11,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { clockTime } from '../elements/written-time';
-import { endpointsQuery } from '../endpoints/endpoint-queries';
+import { useEndpointUrls } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
 import { Page } from '../shell/page';
@@ -27,8 +27,7 @@ export function ReplaysPage() {
   const [isStarting, { open, close }] = useDisclosure(false);
   const replays = list.rows;
   const { data: known } = useQuery(replayOutcomesQuery(replays));
-  const { data: endpoints } = useQuery(endpointsQuery);
-  const urls = new Map((endpoints?.endpoints ?? []).map(({ id, url }) => [id, url]));
+  const urls = useEndpointUrls();
   const outcomes = new Map((known?.outcomes ?? []).map((outcome) => [outcome.job_id, outcome]));
   return (
     <Page
