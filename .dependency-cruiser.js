@@ -11,12 +11,12 @@ const LAYERS = [
   'platform',
   'accounts',
   'http',
-  'record',
+  'stores',
   'limits',
   'keys',
   'users',
   'endpoints',
-  'dispatch',
+  'engine',
   'deliveries',
   'events',
   'alerts',
@@ -103,27 +103,17 @@ module.exports = {
     },
     {
       name: 'only-the-worker-has-activities',
-      comment: 'src/worker.ts joins workflows and activities; src/wiring/compose.ts makes attempts without a workflow.',
+      comment: 'src/worker.ts joins workflows and activities.',
       severity: 'error',
-      from: { pathNot: '^(activities|test)/|^src/(worker|wiring/compose)\\.ts$' },
+      from: { pathNot: '^(activities|test)/|^src/worker\\.ts$' },
       to: { path: '^activities/' },
     },
     {
-      name: 'activities-use-sender-and-stores',
-      comment: 'activities import domain, sender, stores, and pieces without I/O.',
+      name: 'activities-call-the-engine',
+      comment: "activities import the engine's attempts, and the contract with the workflow.",
       severity: 'error',
       from: { path: '^activities/' },
-      to: {
-        pathNot: [
-          '^activities/',
-          '^src/domain/',
-          '^src/sender/',
-          '^src/[a-z-]+/[a-z-]*store\\.ts$',
-          PURE_PLATFORM,
-          npm('lru-cache'),
-          HARMLESS_NODE,
-        ],
-      },
+      to: { pathNot: ['^activities/', '^src/domain/', '^src/engine/attempt\\.ts$'] },
     },
 
     // 4 -------------------------------------------------------------------------------------------------------------
@@ -133,7 +123,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-lease)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-lease|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },
@@ -167,7 +157,7 @@ module.exports = {
       name: 'verbs-use-stores-and-domain',
       comment: 'A use case knows stores, domain and other verbs. It knows nothing of HTTP and is given the rest.',
       severity: 'error',
-      from: { path: `^src/${FEATURES}/`, pathNot: `/${KINDS}\\.ts$|^src/dispatch/|${CATALOG_FILE}` },
+      from: { path: `^src/${FEATURES}/`, pathNot: `/${KINDS}\\.ts$|^src/engine/|${CATALOG_FILE}` },
       to: {
         pathNot: [
           '^src/domain/',
@@ -179,18 +169,19 @@ module.exports = {
       },
     },
     {
-      name: 'dispatch-starts-workflows',
-      comment: 'The verbs of dispatch/ may also talk to Temporal.',
+      name: 'the-engine-sends',
+      comment: 'The engine may also use the sender, and talk to Temporal.',
       severity: 'error',
-      from: { path: '^src/dispatch/', pathNot: `/${KINDS}\\.ts$` },
+      from: { path: '^src/engine/' },
       to: {
         pathNot: [
           '^src/domain/',
+          '^src/sender/',
           `^src/${FEATURES}/(?!([a-z-]*routes|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
           PURE_PLATFORM,
           '^src/platform/temporal\\.ts$',
-          npm('@temporalio/common'),
-          npm('lru-cache'),
+          npm('@temporalio/common|lru-cache'),
+          HARMLESS_NODE,
         ],
       },
     },
@@ -203,7 +194,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-lease|secret-box|turns|write-groups)\\.ts$',
+          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-lease|mongo-unavailable|secret-box|turns|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

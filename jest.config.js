@@ -1,5 +1,7 @@
 const { availableParallelism } = require('node:os');
 
+require('./test/harness/hermetic');
+
 /** Node runs the tests, not jest's sandbox: test/harness/load-natively.js says why. */
 const NATIVE = {
   testEnvironment: '<rootDir>/test/harness/environment.js',
@@ -35,12 +37,7 @@ const KINDS = [
     ),
   },
   { ...WITH_SERVERS, displayName: 'time', testMatch: filesOf('time', 'workflows') },
-  {
-    ...WITH_SERVERS,
-    displayName: 'breakage',
-    testMatch: filesOf('breakage'),
-    runner: '<rootDir>/test/harness/sequential-runner.js',
-  },
+  { ...WITH_SERVERS, displayName: 'breakage', testMatch: filesOf('breakage') },
 ];
 
 /** No tests: they write the histories that are replayed. */
@@ -51,9 +48,11 @@ const RECORDERS = [
 /** @type {import('jest').Config} */
 module.exports = {
   projects: process.env.RECORD_HISTORIES ? RECORDERS : KINDS,
-  testTimeout: 90_000,
-  // Most tests wait for servers, so a machine with one core runs two files at a time.
-  maxWorkers: Math.max(2, availableParallelism()),
+  // So long hangs a test, on a machine that is busy too; each waits for its own events.
+  testTimeout: 180_000,
+  // Tests wait for servers about as long as they compute, so more files than cores run at a time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  testSequencer: '<rootDir>/test/harness/sequencer.js',
   // A worker that holds so much is replaced by a new one.
   workerIdleMemoryLimit: '1GB',
   reporters: ['default', '<rootDir>/test/harness/slowest-reporter.js'],

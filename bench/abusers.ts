@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { endWithUs } from '../dev/reaper';
 import type { Abuse } from './abuse-process';
 import { ask, pause } from './child';
+import { addLongHistory, ATTEMPTS } from './long-history';
+import { COSTLY_FILTER } from './costly-filter';
 import { publish } from './page';
 import { preciseNowMs, quantiles, rounded } from './statistics';
 import { startSystem, type System } from './system';
@@ -14,13 +16,20 @@ const SECONDS = 20;
 const WARM_UP = 50;
 const HEALTH_EVERY_MS = 50;
 const ACCOUNTS = 40;
+const HISTORY_BYTES = 500_000_000;
+/** As many as an account may have. */
+const CANNON_ENDPOINTS = 100;
 
 /** What each of them does repeatedly until it is stopped. */
 const ABUSES: Readonly<Record<Abuse['kind'], string>> = {
   listen: `${ACCOUNTS} free accounts with 5 idle listen streams each`,
   setup: '25 weak passwords of 64 characters to /setup at once, each second',
+  addresses: '120 sign-ins with wrong passwords a second, each from another address',
   details: 'sign-ins with 32,749 unknown fields, one after the other on 3 connections',
+  filters: 'batches of the most work that filters may do, of an enterprise account, on 3 connections',
+  cannon: 'a free account with 100 endpoints at one host that fails, retried each second, and a resume each second',
   batches: `batches of 100 events of ${ACCOUNTS} free accounts at once, each second`,
+  history: `an event with ${ATTEMPTS.toLocaleString('en')} attempts, its delivery and its list, 10 calls at once, each second`,
 };
 
 /**
@@ -29,17 +38,20 @@ const ABUSES: Readonly<Record<Abuse['kind'], string>> = {
 async function main(): Promise<void> {
   const asJson = process.argv.includes('--json');
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const system = await startSystem({ say });
+  const system = await startSystem({ say, extraBytes: HISTORY_BYTES });
   try {
     const keys = await system.addFreeAccounts(ACCOUNTS);
+    const history = await addLongHistory(system);
+    const cannon = await system.addCannon(CANNON_ENDPOINTS);
+    const filterKey = await system.addAccount('enterprise', { filter: COSTLY_FILTER });
     await system.load.burst(WARM_UP, 8);
     say('alone, once to warm up');
     await measure(system);
     const alone = await measure(system);
     const beside: Partial<Record<Abuse['kind'], Figures>> = {};
-    for (const [kind, words] of Object.entries(ABUSES) as [Abuse['kind'], string][]) {
+    for (const [kind, words] of chosen(process.argv)) {
       say(words);
-      beside[kind] = await besideAbuse(system, { kind, url: system.url, keys });
+      beside[kind] = await besideAbuse(system, { kind, url: system.url, keys, filterKey, cannon, history });
     }
     if (asJson) process.stdout.write(`${JSON.stringify({ alone, beside })}\n`);
     else publish('abusers', report(alone, beside));
@@ -61,6 +73,13 @@ async function besideAbuse(system: System, abuse: Abuse): Promise<Figures> {
     // Its remaining calls are answered before the next one starts.
     await pause(1_000);
   }
+}
+
+/** The abuses that the arguments name, or all. */
+function chosen(names: readonly string[]): [Abuse['kind'], string][] {
+  const all = Object.entries(ABUSES) as [Abuse['kind'], string][];
+  const named = all.filter(([kind]) => names.includes(kind));
+  return named.length > 0 ? named : all;
 }
 
 interface Figures {

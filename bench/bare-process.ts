@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
-import { createExecutions } from '../src/dispatch/executions';
+import { createExecutions } from '../src/engine/executions';
 import { DELIVERY_TASK_QUEUE, type AttemptInput, type DeliveryActivities } from '../src/domain/delivery-contract';
 import { createLogger } from '../src/platform/logger';
 import { createTemporalLink } from '../src/platform/temporal';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endWithUs } from '../dev/reaper';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from '../src/domain/delivery-contract';
-import { STARTS_IN_FLIGHT } from '../src/dispatch/dispatcher';
+import { STARTS_IN_FLIGHT } from '../src/engine/dispatcher';
 import type { Bare } from './bare-process';
 import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { ask, pause } from './child';
@@ -12,8 +12,8 @@ import { measureLimitCost } from './limit-cost';
 import { startLoad, type Ingested } from './load';
 import { countCommands } from './mongodb-commands';
 import { PROFILES, type Profile } from './profiles';
-import { phasesOf } from './phases';
-import { cpuSeconds, meterCpu, percentile, quantiles, residentMb, rounded } from './statistics';
+import { countExecutions, phasesOf } from './phases';
+import { meterCpu, percentile, quantiles, residentMb, rounded } from './statistics';
 import { startReceiver, startSystem, type System } from './system';
 
 const SETTLE_MS = 1_000;
@@ -65,62 +65,69 @@ async function main(): Promise<void> {
   }
 }
 
-/** Warm-up, an idle moment, 20 and 100 events a second, and a burst. */
+/** A burst of a fresh process, an idle moment, 20, 100 and 300 events a second, and a burst. */
 async function measure(system: System, profile: Profile, mode: FirstAttemptMode) {
-  const { burst, concurrency, fanOut, steadySeconds, warmUp } = profile;
+  const { burst, concurrency, fanOut, steadySeconds } = profile;
   let sent = 0;
   /** Sends, and waits until everything is delivered. */
   const deliver = async (sending: Promise<Ingested[]>) => {
+    const cpuPer1000 = meterCpu(pidsOf(system));
+    const before = await countCommands(system.mongo);
     const ingested = await sending;
     sent += ingested.length * fanOut;
     const arrivals = await arrivalsOf(system.receiver, sent);
     await pause(SETTLE_MS);
-    return { ingested, arrivals, lags: lagsOf(ingested, arrivals) };
-  };
-  const commandsOf = async <T extends { readonly lags: readonly number[] }>(work: () => Promise<T>) => {
-    const before = await countCommands(system.mongo);
-    const done = await work();
-    return { ...done, commands: ((await countCommands(system.mongo)) - before) / done.lags.length };
+    const lags = lagsOf(ingested, arrivals);
+    const commands = rounded(((await countCommands(system.mongo)) - before) / lags.length, 2);
+    return { ingested, arrivals, lags, commands, cpu: cpuPer1000(lags.length) };
   };
 
-  say(`warm-up: ${warmUp} events`);
-  await deliver(system.load.burst(warmUp, 16));
+  say(`first burst: ${burst} events, ${concurrency} at a time`);
+  const first = await deliver(system.load.burst(burst, concurrency));
   say('idle');
   const idle = await measureIdle(system);
-  say(`open loop: 20 events/s for ${steadySeconds} s`);
-  const steady = await commandsOf(() => deliver(system.load.openLoop(20, steadySeconds)));
-  say(`open loop: 100 events/s for ${steadySeconds} s`);
-  const busy = await deliver(system.load.openLoop(100, steadySeconds));
+  const steady: Record<number, Awaited<ReturnType<typeof deliver>>> = {};
+  for (const perSecond of [20, 100, 300]) {
+    say(`open loop: ${perSecond} events/s for ${steadySeconds} s`);
+    steady[perSecond] = await deliver(system.load.openLoop(perSecond, steadySeconds));
+  }
+  const calm = steady[20]!;
+  const shown = await countExecutions(system, calm.ingested);
   say(`burst: ${burst} events, ${concurrency} at a time`);
-  const cpuPer1000 = meterCpu(pidsOf(system));
   const bytesBefore = temporalBytes(system);
-  const rush = await commandsOf(() => deliver(system.load.burst(burst, concurrency)));
-  const cpu = cpuPer1000(rush.lags.length);
+  const rush = await deliver(system.load.burst(burst, concurrency));
   const rates = ratesOf(rush.ingested, rush.arrivals);
   return {
     deliveries_per_s: rounded(rates.delivered),
     accepted_per_s: rounded(rates.accepted),
-    ingest_ms: quantiles(steady.ingested.map(({ latencyMs }) => latencyMs)),
-    arrival_ms: quantiles(steady.lags),
-    arrival_100_ms: quantiles(busy.lags),
+    ingest_ms: quantiles(calm.ingested.map(({ latencyMs }) => latencyMs)),
+    arrival_ms: quantiles(calm.lags),
+    arrival_100_ms: quantiles(steady[100]!.lags),
+    arrival_300_ms: quantiles(steady[300]!.lags),
     burst_arrival_ms: quantiles(rush.lags),
-    cpu_s_per_1000: cpu,
+    first_burst_arrival_ms: quantiles(first.lags),
+    cpu_s_per_1000_at_20: calm.cpu,
+    cpu_s_per_1000_at_100: steady[100]!.cpu,
+    cpu_s_per_1000_at_300: steady[300]!.cpu,
+    cpu_s_per_1000: rush.cpu,
     rss_mb: memoryOf(system),
-    mongodb_commands_per_delivery: { at_20_per_s: rounded(steady.commands), burst: rounded(rush.commands, 2) },
+    mongodb_commands_per_delivery: { at_20_per_s: calm.commands, burst: rush.commands },
+    executions_per_delivery_at_20: rounded(shown / calm.lags.length, 3),
     idle,
-    ...(mode === 'workflow' && { phases_ms: await phasesOf(system, steady.ingested, steady.arrivals) }),
+    ...(mode === 'workflow' && { phases_ms: await phasesOf(system, calm.ingested, calm.arrivals) }),
     temporal_kb_per_delivery: rounded((temporalBytes(system) - bytesBefore) / rush.lags.length / 1_024),
   };
 }
 
-async function measureIdle({ everpost, mongo }: System) {
-  const [commands, cpu] = [await countCommands(mongo), cpuSeconds(everpost.pid!)];
+/** What everything costs a second while nobody calls: commands to MongoDB, and hundredths of a core. */
+async function measureIdle(system: System) {
+  const cpuPer1000 = meterCpu(pidsOf(system));
+  const before = await countCommands(system.mongo);
   await pause(IDLE_MS);
   const seconds = IDLE_MS / 1_000;
-  return {
-    commands_per_s: rounded(((await countCommands(mongo)) - commands) / seconds),
-    cpu_percent: rounded(((cpuSeconds(everpost.pid!) - cpu) / seconds) * 100),
-  };
+  const cpu = Object.entries(cpuPer1000(seconds * 10)).map(([name, percent]) => [`cpu_percent_${name}`, percent]);
+  const commands = rounded(((await countCommands(system.mongo)) - before) / seconds);
+  return { commands_per_s: commands, ...(Object.fromEntries(cpu) as Record<string, number>) };
 }
 
 /** @returns deliveries a second of the route in `plain-process.ts`, under the same burst */

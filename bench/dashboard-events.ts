@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import { isFinished, type DeliveryState } from '../src/domain/delivery-state';
 import { searchValuesOf } from '../src/domain/search-values';
-import { attemptId, ATTEMPTS_COLLECTION, type Attempt, type StoredAnswer } from '../src/record/attempt-store';
-import { createEventStore, EVENTS_COLLECTION, type Destination, type StoredEvent } from '../src/record/event-store';
-import { createIdempotencyStore, IDEMPOTENCY_WINDOW_MS } from '../src/record/idempotency-store';
+import { attemptId, ATTEMPTS_COLLECTION, type Attempt, type StoredAnswer } from '../src/stores/attempt-store';
+import { createEventStore, EVENTS_COLLECTION, type Destination, type StoredEvent } from '../src/stores/event-store';
+import { createIdempotencyStore, IDEMPOTENCY_WINDOW_MS } from '../src/stores/idempotency-store';
 import { FAST } from '../src/platform/mongo';
 
 const BATCH = 2_500;

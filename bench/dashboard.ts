@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { cpus, loadavg } from 'node:os';
 import { findChromium } from '../dev/find-chromium';
-import { ATTEMPTS_COLLECTION } from '../src/record/attempt-store';
-import { EVENTS_COLLECTION } from '../src/record/event-store';
+import { ATTEMPTS_COLLECTION } from '../src/stores/attempt-store';
+import { EVENTS_COLLECTION } from '../src/stores/event-store';
 import { buildBusyAccount, type BusyAccount } from './dashboard-account';
 import { timeCalls, type CallTimes } from './dashboard-calls';
 import { startPageWalker, type PageWalker, type TabRate } from './dashboard-pages';

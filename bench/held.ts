@@ -1,10 +1,12 @@
 import { Connection } from '@temporalio/client';
 import { Binary, Timestamp, type Collection } from 'mongodb';
-import { beginningOfBacklog, createDispatchStore } from '../src/dispatch/dispatch-store';
-import { createDeliveryStore } from '../src/record/delivery-store';
-import type { Endpoint } from '../src/record/endpoint-store';
-import { createEventStore, type StoredEvent } from '../src/record/event-store';
+import { BEGINNING_OF_OVERDUE, beginningOfBacklog, createDispatchStore } from '../src/stores/dispatch-store';
+import { createDeliveryStore } from '../src/stores/delivery-store';
+import { createGateStore } from '../src/stores/gate-store';
+import type { Endpoint } from '../src/stores/endpoint-store';
+import { createEventStore, type StoredEvent } from '../src/stores/event-store';
 import { answeredBy, arrivalsOf, lagsOf } from './arrivals';
+import { measureBesideOthers } from './beside-others';
 import { pause } from './child';
 import { countCommands } from './mongodb-commands';
 import { cpuSeconds, percentile, quantiles, rounded } from './statistics';
@@ -21,7 +23,7 @@ const WARM_UP = 50;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
- * Measures what a paused endpoint with many held deliveries costs other tenants, how fast they are sent after the
+ * Measures what closed gates of others cost, what a paused endpoint with many held deliveries costs other tenants, how fast they are sent after the
  * resume, and how long the removal of the rest takes. `--held 100000` sets how many; a million by default.
  */
 async function main(): Promise<void> {
@@ -40,6 +42,8 @@ async function main(): Promise<void> {
   };
   try {
     await system.load.burst(WARM_UP, 8);
+    say('gates');
+    const gates = await measureBesideOthers(system, say);
     say('alone');
     const alone = { idle: await idleOf(system), arrival_ms: await trickle() };
     const tenant = await system.addTenant();
@@ -64,6 +68,7 @@ async function main(): Promise<void> {
     const removalS = (performance.now() - removedAt) / 1_000;
     const left = await heldOf(system);
     const result = {
+      gates,
       held: count,
       alone,
       while_held: held,
@@ -132,13 +137,15 @@ async function idleOf({ mongo, everpost, servers }: System) {
 async function passOf({ mongo }: System): Promise<number> {
   const dispatch = createDispatchStore(mongo.db);
   const deliveries = createDeliveryStore(mongo.db, 0);
+  const gates = createGateStore(mongo.db);
   const took: number[] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {
     const startedAt = performance.now();
     const now = await dispatch.now();
     await dispatch.findDue(now, now, 500, beginningOfBacklog());
-    await deliveries.endpointsThatHold('', 100);
-    await dispatch.findOverdue(new Date(0), new Date(now.getTime() - 120_000), 500);
+    await gates.takeDue(new Date(0), 500);
+    await deliveries.endpointsThatHold('', 50);
+    await dispatch.findOverdue(BEGINNING_OF_OVERDUE, new Date(now.getTime() - 120_000), 500);
     took.push(performance.now() - startedAt);
   }
   return rounded(percentile(took, 0.5));

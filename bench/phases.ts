@@ -28,12 +28,7 @@ export async function phasesOf(
   ingested: readonly Ingested[],
   arrivals: ReadonlyMap<number, readonly number[]>,
 ): Promise<Record<string, { p50: number; p99: number }>> {
-  const { namespace } = config.temporal;
-  const temporal = createTemporalLink(
-    { address: servers.temporal.address, namespace, connection: {} },
-    createLogger('warn'),
-  );
-  await temporal.connected();
+  const temporal = await connect({ servers, config });
   const sentAt = new Map(ingested.map((event) => [event.eventId, event]));
   const attempts = await mongo.db
     .collection<RecordedAttempt>('attempts')
@@ -53,6 +48,29 @@ export async function phasesOf(
   await Promise.all(Array.from({ length: READS_IN_FLIGHT }, lane));
   await temporal.close();
   return Object.fromEntries(Object.entries(spent).map(([phase, values]) => [phase, quantiles(values)]));
+}
+
+/** How many of these events' first deliveries have an execution in Temporal's list, as its Web UI shows it. */
+export async function countExecutions(
+  { servers, config }: Pick<System, 'servers' | 'config'>,
+  ingested: readonly Ingested[],
+): Promise<number> {
+  const temporal = await connect({ servers, config });
+  const ids = ingested.map(({ eventId }) => eventId);
+  const query = `EverpostEventId >= '${Math.min(...ids)}' AND EverpostEventId <= '${Math.max(...ids)}'`;
+  const { count } = await temporal.call(({ workflow }) => workflow.count(query));
+  await temporal.close();
+  return count;
+}
+
+async function connect({ servers, config }: Pick<System, 'servers' | 'config'>): Promise<TemporalLink> {
+  const { namespace } = config.temporal;
+  const temporal = createTemporalLink(
+    { address: servers.temporal.address, namespace, connection: {} },
+    createLogger('warn'),
+  );
+  await temporal.connected();
+  return temporal;
 }
 
 function phases(

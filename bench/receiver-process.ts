@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { preciseNowMs } from './statistics';
+import { CANNON } from './cannon';
 
 /**
  * Sent by the parent: what to listen with, or a request for what arrived or how much was answered 200. `hanging` more
- * ports never answer. For the share `failing` of the events, the first request to a path gets 500.
+ * ports never answer. For the share `failing` of the events, the first request to a path gets 500. Paths below `CANNON`
+ * always get 500.
  */
 type Request =
   | { kind: 'listen'; key: string; cert: string; hanging: number; failing: number }
@@ -30,7 +32,7 @@ process.on('message', (request: Request) => {
     const delivery = `${eventId}${incoming.url}`;
     const isFirst = !arrivals.has(delivery);
     if (isFirst) arrivals.set(delivery, preciseNowMs());
-    const fails = isFirst && eventId % failEvery === 0;
+    const fails = (isFirst && eventId % failEvery === 0) || incoming.url!.startsWith(CANNON);
     if (!fails) answered.add(delivery);
     incoming.resume();
     incoming.on('end', () => response.writeHead(fails ? 500 : 200, { 'Content-Length': '2' }).end('ok'));

@@ -5,7 +5,7 @@ import { makeCertificate } from '../dev/certificate';
 import { endWithUs } from '../dev/reaper';
 import { makeThrowawayFolder } from '../dev/servers';
 import { deliveryId } from '../src/domain/delivery-contract';
-import { EVENTS_COLLECTION, type StoredEvent } from '../src/record/event-store';
+import { EVENTS_COLLECTION, type StoredEvent } from '../src/stores/event-store';
 import { arrivalsOf, lagsOf, ratesOf } from './arrivals';
 import { pause } from './child';
 import { startLoad, type Ingested, type Load } from './load';

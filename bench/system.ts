@@ -15,6 +15,7 @@ import { startThrowawayServers, type ThrowawayServers } from '../dev/servers';
 import { systemClock } from '../src/platform/clock';
 import { createMongo, type Mongo } from '../src/platform/mongo';
 import { BY_COMMAND_LINE } from '../src/domain/audit-actions';
+import { CANNON } from './cannon';
 import { ask, pause } from './child';
 import { startLoad, type Load } from './load';
 
@@ -33,6 +34,10 @@ export interface System {
   addTenant(): Promise<Tenant>;
   /** Makes accounts of the tier `free`. @returns a key of each */
   addFreeAccounts(count: number): Promise<string[]>;
+  /** Makes an account of the tier with an endpoint that has these options. @returns its key */
+  addAccount(tier: string, options: object): Promise<string>;
+  /** Makes a free account with that many endpoints at one host, which answers 500; retried each second. */
+  addCannon(endpoints: number): Promise<{ key: string; endpointIds: string[] }>;
   /** The API's URL. */
   readonly url: string;
   /** Of Everpost. */
@@ -89,6 +94,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     DELIVERY_ALLOW_PORTS: ports.join(','),
     DELIVERY_CA_FILE: caFile,
     TIERS,
+    // So that a benchmark can call from many addresses.
+    TRUSTED_PROXIES: '127.0.0.0/8',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
   const config = loadConfig(env);
@@ -119,7 +126,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     load,
     addNoisyTenant: () => addLoad('noisy', silent),
     addTenant: async () => {
-      const { key, endpointIds } = await register(config, mongo, url, { name: 'tenant' }, [`${answering}/tenant`]);
+      const { key, endpointIds } = await register(
+        config,
+        mongo,
+        url,
+        { name: `tenant-${randomBytes(4).toString('hex')}` },
+        [`${answering}/tenant`],
+      );
       return { url, key, endpointId: endpointIds[0]! };
     },
     addFreeAccounts: async (count) => {
@@ -127,6 +140,18 @@ export async function startSystem(options: SystemOptions): Promise<System> {
         register(config, mongo, url, { name: `free-${index}`, tier: 'free' }, []),
       );
       return (await Promise.all(made)).map(({ key }) => key);
+    },
+    addAccount: async (tier, endpointOptions) => {
+      const about = { name: `${tier}-alone`, tier, options: endpointOptions };
+      return (await register(config, mongo, url, about, [`${answering}/${tier}`])).key;
+    },
+    addCannon: async (count) => {
+      const eachSecond = { retry_schedule: Array.from({ length: 20 }, (_, index) => Math.min(index, 1)) };
+      const urls = Array.from({ length: count }, (_, index) => `${new URL(CANNON, answering).href}${index}`);
+      // Registered in a tier that may make so many calls.
+      const made = await register(config, mongo, url, { name: 'cannon', options: eachSecond }, urls);
+      await mongo.db.collection('accounts').updateOne({ email: 'cannon@example.com' }, { $set: { tier: 'free' } });
+      return made;
     },
     url,
     config,

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { askSocket, keyFileOf, keysOfDataDir, socketPathOf, type StackStatus } from '../src/cli/data-dir';
 import { writePrivateFile } from '../src/platform/private-file';
 import { sleep } from '../src/platform/sleep';
+import { makeFolders } from './make-folders';
 import { LocalStackError, reasonOf } from './messages';
 
 /** The right to use a data folder. The system releases it when this process is gone, however it ended. */
@@ -54,7 +55,7 @@ export async function takeDataDir(folder: string) {
 
 function makeFolder(folder: string): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     return realpathSync(folder);
   } catch (error) {
     throw new LocalStackError(

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sourcesOf, type Source } from './download-server';
+import { makeFolders } from './make-folders';
 import { LocalStackError, reasonOf, type Progress } from './messages';
 import { removeWithUs } from './reaper';
 import { runProgram } from './run-program';
@@ -84,7 +85,7 @@ async function download(name: ServerName, sources: readonly Source[], options: F
  */
 async function place(target: string, produce: (folder: string) => Promise<string>): Promise<void> {
   const parent = dirname(target);
-  await mkdir(parent, { recursive: true });
+  makeFolders(parent);
   const folder = await mkdtemp(join(parent, '.part-'));
   removeWithUs(folder);
   try {

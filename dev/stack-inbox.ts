@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEndpointStore, type EndpointStore } from '../src/record/endpoint-store';
-import { createEventStore, type EventStore } from '../src/record/event-store';
+import { createEndpointStore, type EndpointStore } from '../src/stores/endpoint-store';
+import { createEventStore, type EventStore } from '../src/stores/event-store';
 import { createMongo } from '../src/platform/mongo';
 import { createSecretBox, type SecretBox } from '../src/platform/secret-box';
 import { openCertificate } from './certificate';

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const folder = await takeDataDir(config.dataDir);
   const logFile = join(folder.path, 'everpost.log');
   const log = createStackLog(logFile, say);
-  const logger = createLogger(config.logLevel, log);
+  const logger = createLogger(config.logLevel, log).child({ role: 'all' });
   installTemporalRuntime(logger);
   const stack = createLocalStack({ config, dataDir: folder.path, logger, log, onProgress: say });
   const signals = stopOnSignals(stack, folder);

@@ -11,6 +11,7 @@ import { addEstimatorRoutes, type EstimatorRouteDeps } from './estimator/routes'
 import { ESTIMATOR_PATH } from './estimator/schema';
 import { addEventDeliveryRoutes } from './events/replay-routes';
 import { addEndpointDeliveryRoutes, type EndpointDeliveryRouteDeps } from './deliveries/endpoint-routes';
+import { addDeliveryAttemptRoutes } from './deliveries/history-routes';
 import { addDeliveryRoutes, type DeliveryRouteDeps } from './deliveries/routes';
 import { addEventBatchRoute, isEventBatch } from './events/batch-routes';
 import { addEventRoutes, type EventRouteDeps } from './events/routes';
@@ -43,6 +44,7 @@ import { renderReference } from './openapi/reference';
 import type { Api, Operation } from './http/operation';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
+import { createSecurityHeaders, neverStored } from './http/security-headers';
 import type { HttpMiddleware, RequestContext, RequestState } from './http/request-state';
 import { traceRequest } from './http/trace-request';
 import { createDiscardUnreadBody } from './http/unread-body';
@@ -75,10 +77,12 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const { router, operations } = createApi(deps);
 
   const app = new Koa<RequestState>();
-  app.use(createRequestContext(deps));
+  app.use(createRequestContext({ ...deps, clientAddress: deps.authenticate.clientAddress }));
+  app.use(createSecurityHeaders(deps.publicUrl));
   app.use(createDiscardUnreadBody());
   app.use(mapErrors);
   app.use(requireAddress);
+  app.use(onlyUnder('/api/v1', neverStored));
   app.use(
     onlyUnder(
       '/api',
@@ -89,9 +93,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createHealth(deps.health));
   // After the health checks: load balancers call an address's health check under any host name.
   app.use(createRequireAllowedHost(deps.isAllowedHost));
-  const openApi = buildOpenApi(operations, deps.publicUrl);
+  const openApi = (): object => buildOpenApi(operations, deps.publicUrl);
   app.use(createOpenApiRoute(openApi));
-  app.use(createStaticFiles(deps.webPage, renderReference(openApi)));
+  app.use(createStaticFiles(deps.webPage, () => renderReference(openApi())));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
   app.use(onlyUnder('/api/v1', traceRequest));
   app.use(
@@ -151,6 +155,7 @@ function addWebhookRoutes(api: Api, deps: OperationDeps): void {
   addEventRoutes(api, deps.events);
   addEventBatchRoute(api, deps.events);
   addDeliveryRoutes(api, deps.deliveries);
+  addDeliveryAttemptRoutes(api, deps.deliveries);
   addEndpointDeliveryRoutes(api, deps.deliveries);
   addEventDeliveryRoutes(api, deps.deliveries);
   addReplayRoutes(api, deps.replays);

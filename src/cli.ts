@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { addAccountCommands } from './cli/account-commands';
 import { addAuditCommands } from './cli/audit-commands';
@@ -17,9 +15,16 @@ import { addUsageCommands } from './cli/usage-commands';
 import { addUserCommands } from './cli/user-commands';
 import { ConfigError, loadConfig, type Config } from './config';
 import { AppError } from './domain/errors';
+import { printable } from './domain/plain-text';
+import { productVersion } from './platform/product-version';
 
-/** Builds the operator's command line. The commands of each noun are in `cli/<noun>-commands.ts`. */
-export function createCli(config: Config, print: (text: string) => void): Command {
+/**
+ * Builds the operator's command line. The commands of each noun are in `cli/<noun>-commands.ts`.
+ *
+ * @param write gets each line. Tenants choose labels and descriptions, so no line has characters that a terminal obeys
+ */
+export function createCli(config: Config, write: (text: string) => void): Command {
+  const print = (text: string): void => write(printable(text));
   const cli = new Command('everpost')
     .description('Manages accounts, users, keys and prices of an Everpost installation, directly in MongoDB.')
     .showHelpAfterError();
@@ -53,10 +58,7 @@ async function main(): Promise<void> {
   // `printLine` gets the errors too.
   process.stdout.on('error', () => undefined);
   // This file as built is dist/src/cli.js.
-  const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  const cli = createCli(loadConfig(), printLine).version(version);
+  const cli = createCli(loadConfig(), printLine).version(productVersion());
   await cli.parseAsync();
 }
 

@@ -28,12 +28,14 @@ import {
   port,
   readCertificates,
   requireWholeMail,
-  temporalConnection,
   type AddressPolicy,
   type Alerts,
   type EgressProxy,
 } from './parse-settings';
 import { parseMongoUri } from './platform/mongo';
+import { describeProblems, refuseOpenNetworks } from './refuse-settings';
+import { readSecretFiles } from './secret-files';
+import { temporalConnection } from './temporal-settings';
 
 export { ConfigError, type AddressPolicy, type EgressProxy } from './parse-settings';
 
@@ -82,6 +84,8 @@ export interface Config {
     readonly timeoutMs: number;
     /** Who makes first attempts. */
     readonly firstAttempt: FirstAttemptMode;
+    /** Up to how many deliveries a second `auto` shows in Temporal. */
+    readonly executionsPerSecond: number;
     /** How long an endpoint may only fail before it is disabled; `null` never disables it. */
     readonly autoDisableAfterMs: number | null;
     /** How long an endpoint fails before it is announced. */
@@ -99,8 +103,8 @@ export interface Config {
     readonly authFailuresPerMinute: number;
     /** Calls of the cost estimator without a key, for each client address. */
     readonly estimatorPerMinute: number;
-    /** The most ingests that may wait for MongoDB at a time in each process, and the most bytes of their data. */
-    readonly ingest: { readonly calls: number; readonly bytes: number };
+    /** What may wait for MongoDB at a time in each process, and how long. */
+    readonly ingest: { readonly calls: number; readonly bytes: number; readonly patienceMs: number };
     /** The most connections to the API at a time; `undefined` means as many as the process can take. */
     readonly maxConnections: number | undefined;
     /** CIDR ranges whose `X-Forwarded-For` is trusted. */
@@ -114,8 +118,13 @@ export interface Config {
     /** The URL of the Web UI where operators look at executions. */
     readonly temporalUiUrl: string | undefined;
   };
-  /** Whether traces are exported. OpenTelemetry's SDK reads its standard variables itself. */
+  /**
+   * Whether traces are exported. OpenTelemetry's SDK reads its standard variables itself, except the headers, which may be
+   * in a file.
+   */
   readonly tracing: boolean;
+  /** `OTEL_EXPORTER_OTLP_HEADERS`. */
+  readonly tracingHeaders: string | undefined;
   /** How long events are kept after their last delivery finished. */
   readonly retentionMs: number;
   /** How long the audit log is kept; `undefined` keeps it forever. */
@@ -149,9 +158,10 @@ const settings = z.object({
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
   DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
   FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),
+  EXECUTIONS_PER_SECOND: z.coerce.number().int().min(0).default(30),
   ENDPOINT_AUTO_DISABLE_AFTER: duration('1h').optional(),
   ENDPOINT_FAILING_AFTER: duration('1m', '7d').prefault('5m'),
-  ENDPOINT_VERIFICATION: z.enum(['off', 'challenge']).default('off'),
+  ENDPOINT_VERIFICATION: z.enum(['off', 'challenge']).optional(),
   DELIVERY_ALLOW_HTTP: flag.prefault(''),
   DELIVERY_ALLOW_CIDRS: parsed(parseCidrs).prefault(''),
   DELIVERY_DENY_CIDRS: parsed(parseCidrs).prefault(''),
@@ -160,12 +170,10 @@ const settings = z.object({
   DELIVERY_CA_FILE: parsed(readCertificates).optional(),
   EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: flag.prefault(''),
   NODE_EXTRA_CA_CERTS: parsed(readCertificates).optional(),
+  INGEST_TIMEOUT: duration('100ms', '60s').prefault('2s'),
   INGEST_MAX_WAITING: z.coerce.number().int().min(1).default(1_000),
-  INGEST_MAX_WAITING_BYTES: z.coerce
-    .number()
-    .int()
-    .min(2_097_152, 'must be at least 2097152, the size of a batch')
-    .default(64 * 1_024 * 1_024),
+  // The least is the size of a batch.
+  INGEST_MAX_WAITING_BYTES: z.coerce.number().int().min(2_097_152).default(67_108_864),
   AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   MAX_CONNECTIONS: z.coerce.number().int().min(1).optional(),
@@ -189,6 +197,8 @@ const settings = z.object({
   OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
   OTEL_SDK_DISABLED: flag.prefault(''),
+  // Read by OpenTelemetry's SDK; here only because it may be in a file.
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
 });
 
 /**
@@ -198,21 +208,14 @@ const settings = z.object({
  * @throws ConfigError naming every setting that can't be used
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
+  const written = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
+  const { env: present, problems: ofFiles } = readSecretFiles(written);
   const result = settings.superRefine(requireWholeMail).safeParse(present);
-  if (!result.success) {
-    const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`Settings that can't be used (see .env.example):\n${problems.join('\n')}`);
-  }
+  const problems = describeProblems(written, ofFiles, result.error?.issues ?? []);
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
   const value = result.data;
   const production = value.NODE_ENV === 'production';
-  const widened = value.DELIVERY_ALLOW_HTTP || value.DELIVERY_ALLOW_CIDRS.length > 0;
-  if (production && widened && !value.EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION) {
-    throw new ConfigError(
-      'DELIVERY_ALLOW_HTTP and DELIVERY_ALLOW_CIDRS open private networks to every key holder and are refused when ' +
-        'NODE_ENV=production. Set EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION=1 if that is what you want.',
-    );
-  }
+  refuseOpenNetworks(value, production);
   const temporal = temporalConnection(present);
   return Object.freeze({
     production,
@@ -228,10 +231,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     cacheDir: join(value.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'everpost'),
     mongodb: { uri: value.MONGODB_URI, port: value.MONGODB_PORT, binary: value.MONGOD_BINARY },
     temporal: {
+      ...temporal,
       address: value.TEMPORAL_ADDRESS ?? temporal.address,
-      namespace: temporal.namespace,
       retentionMs: value.TEMPORAL_RETENTION,
-      connection: temporal.connection,
       port: value.TEMPORAL_PORT,
       uiPort: value.TEMPORAL_UI_PORT,
       binary: value.TEMPORAL_BINARY,
@@ -240,9 +242,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       schedule: value.RETRY_SCHEDULE,
       timeoutMs: value.DELIVERY_TIMEOUT,
       firstAttempt: value.FIRST_ATTEMPT,
+      executionsPerSecond: value.EXECUTIONS_PER_SECOND,
       autoDisableAfterMs: value.ENDPOINT_AUTO_DISABLE_AFTER ?? null,
       failingAfterMs: value.ENDPOINT_FAILING_AFTER,
-      verifiesHosts: value.ENDPOINT_VERIFICATION === 'challenge',
+      // Where strangers can sign up, they can register hosts that are not theirs.
+      verifiesHosts:
+        (value.ENDPOINT_VERIFICATION ?? (production && value.SIGN_UP === 'open' ? 'challenge' : 'off')) === 'challenge',
       policy: {
         allowHttp: value.DELIVERY_ALLOW_HTTP,
         denyCidrs: value.DELIVERY_DENY_CIDRS,
@@ -259,7 +264,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',
       temporalUiUrl: value.TEMPORAL_UI_URL,
     },
-    tracing: isTraced(value),
+    tracingHeaders: value.OTEL_EXPORTER_OTLP_HEADERS,
+    tracing: isTraced(value, present),
     retentionMs: value.RETENTION,
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
@@ -267,11 +273,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function limitsOf(value: z.output<typeof settings>) {
+  const { INGEST_MAX_WAITING: calls, INGEST_MAX_WAITING_BYTES: bytes, INGEST_TIMEOUT: patienceMs } = value;
   return {
     tiers: value.TIERS,
     authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
     estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
-    ingest: { calls: value.INGEST_MAX_WAITING, bytes: value.INGEST_MAX_WAITING_BYTES },
+    ingest: { calls, bytes, patienceMs },
     maxConnections: value.MAX_CONNECTIONS,
     trustedProxies: value.TRUSTED_PROXIES,
   };

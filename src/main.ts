@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig, type Config } from './config';
 import { createLogger, type Logger } from './platform/logger';
+import { chooseTemporalMetrics } from './platform/temporal-metrics';
 import { createSecretBox } from './platform/secret-box';
 import { startProcesses } from './processes/start-processes';
 import { ROLES, type Role } from './processes/start-role';
@@ -9,13 +10,13 @@ import { installTemporalRuntime } from './worker';
 async function main(role: string | undefined): Promise<void> {
   if (!ROLES.includes(role as Role)) throw new ConfigError(`Name a role: ${ROLES.join(', ')}.`);
   const config = loadConfig();
-  const logger = createLogger(config.logLevel);
-  installTemporalRuntime(logger);
+  const logger = createLogger(config.logLevel).child({ role });
+  installTemporalRuntime(logger, await chooseTemporalMetrics());
   warnOfOpenNetworks(config, logger);
   const running = await startProcesses(role as Role, config, logger);
   // The ids reveal nothing about the keys. During a rotation they show which process has which.
   const { keyIds } = createSecretBox(config.encryptionKeys);
-  logger.info({ role, url: running.url, metrics: running.metricsUrl, key_ids: keyIds }, 'everpost runs');
+  logger.info({ url: running.url, metrics: running.metricsUrl, key_ids: keyIds }, 'everpost runs');
   let isStopping = false;
   const stop = (signal: string): void => {
     // One Ctrl-C may arrive twice, directly and through npm.

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
-import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { parseDurationMs } from './domain/duration';
 import { mergeTiers, type Tier } from './domain/tiers';
@@ -164,6 +163,8 @@ const tierSchema = z.strictObject({
   perMinute: z.number().int().min(1),
   deliveriesPerMinute: z.number().int().min(1).optional(),
   pendingDeliveries: z.number().int().min(1).nullable().optional(),
+  attemptsPerReceiver: z.number().int().min(1).nullable().optional(),
+  storedBytesPerDay: z.number().int().min(262_144).nullable().optional(),
 });
 
 /** Tiers as JSON, merged into the default ones. @throws RangeError or SyntaxError with the reason */
@@ -181,15 +182,20 @@ const PEM_CERTIFICATE = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^]*?(?:-----END [
 /**
  * The certificates (PEM) in a file: each is tried, because OpenSSL silently skips what it can't read.
  *
- * @throws RangeError when there is none, or one of them can't be read
+ * @throws Error when there is none, or one of them can't be read
  */
+export function certificatesIn(file: string): string {
+  const pem = readFileSync(file, 'utf8');
+  const certificates = pem.match(PEM_CERTIFICATE);
+  if (!certificates) throw new RangeError('it has no PEM certificate');
+  for (const certificate of certificates) void new X509Certificate(certificate);
+  return pem;
+}
+
+/** The same. @throws RangeError that names the file */
 export function readCertificates(file: string): string {
   try {
-    const pem = readFileSync(file, 'utf8');
-    const certificates = pem.match(PEM_CERTIFICATE);
-    if (!certificates) throw new RangeError('it has no PEM certificate');
-    for (const certificate of certificates) void new X509Certificate(certificate);
-    return pem;
+    return certificatesIn(file);
   } catch (error) {
     throw new RangeError(`The certificate file ${file} can't be read: ${(error as Error).message}`, { cause: error });
   }
@@ -245,40 +251,27 @@ export function alertsOf({ ALERT_EMAIL_TO: to, ALERT_EMAIL_FROM, SMTP_URL, ALERT
   return { mail: isComplete ? { smtpUrl: SMTP_URL, from, to } : undefined, webhookUrl: ALERT_WEBHOOK_URL };
 }
 
-/** Temporal's switches. Its package takes any other word as false, and ignores the second one. */
-const temporalSwitches = z.object({
-  TEMPORAL_TLS: z.enum(['true', 'false', '1', '0']).optional(),
-  TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: z
-    .enum(['false', '0'], 'is not supported: TEMPORAL_TLS_SERVER_NAME can name the host in the certificate')
-    .optional(),
-});
-
-/**
- * Temporal's standard environment configuration: TLS, API key, metadata, profile file.
- *
- * @throws ConfigError
- */
-export function temporalConnection(env: NodeJS.ProcessEnv) {
-  const { TEMPORAL_CONFIG_FILE: file } = env;
-  const [problem] = temporalSwitches.safeParse(env).error?.issues ?? [];
-  if (problem) throw new ConfigError(`${problem.path.join('.')}: ${problem.message}`);
-  try {
-    const profile = loadClientConfigProfile({
-      overrideEnvVars: env as Record<string, string>,
-      // Temporal's package would ignore a file that does not exist.
-      ...(file !== undefined && { configSource: { data: readFileSync(file) } }),
-    });
-    if (!profile.tls?.clientCert !== !profile.tls?.clientKey) {
-      throw new RangeError('TEMPORAL_TLS_CLIENT_CERT_PATH (or _DATA) and TEMPORAL_TLS_CLIENT_KEY_PATH need each other');
+/** @throws ConfigError naming the first of these settings whose file can't be read, or has something else in it */
+export function requireReadable(
+  env: NodeJS.ProcessEnv,
+  names: readonly string[],
+  read: (file: string) => unknown = readFileSync,
+): void {
+  for (const name of names) {
+    const file = env[name];
+    if (file === undefined) continue;
+    try {
+      read(file);
+    } catch (error) {
+      throw new ConfigError(`${name}: the file ${file} can't be read: ${(error as Error).message}`);
     }
-    const { connectionOptions, namespace } = toClientOptions(profile);
-    return { address: connectionOptions.address, namespace: namespace ?? 'default', connection: connectionOptions };
-  } catch (error) {
-    throw new ConfigError(
-      `Temporal's settings can't be used: ${error instanceof Error ? error.message : String(error)}`,
-    );
   }
 }
+
+/** Settings of OpenTelemetry's SDK that name a file: it would only log that it can't read them. */
+const TRACING_FILES = ['', 'TRACES_'].flatMap((kind) =>
+  ['CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'].map((name) => `OTEL_EXPORTER_OTLP_${kind}${name}`),
+);
 
 interface TracingValues {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
@@ -286,8 +279,14 @@ interface TracingValues {
   readonly OTEL_SDK_DISABLED: boolean;
 }
 
-/** Whether traces are exported: a collector's address turns it on. */
-export function isTraced(value: TracingValues): boolean {
+/**
+ * Whether traces are exported: a collector's address turns it on.
+ *
+ * @throws ConfigError naming a setting of the exporter whose file can't be read
+ */
+export function isTraced(value: TracingValues, env: NodeJS.ProcessEnv): boolean {
   const endpoint = value.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? value.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return endpoint !== undefined && !value.OTEL_SDK_DISABLED;
+  const isOn = endpoint !== undefined && !value.OTEL_SDK_DISABLED;
+  if (isOn) requireReadable(env, TRACING_FILES);
+  return isOn;
 }

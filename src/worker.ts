@@ -12,7 +12,8 @@ import {
   type WorkerDeploymentOptions,
   type WorkerOptions,
 } from '@temporalio/worker';
-import type { Attempts } from './wiring/compose';
+import { createActivities } from '../activities';
+import type { Attempts } from './engine/attempt';
 import { DELIVERY_TASK_QUEUE, SLOW_TASK_QUEUE } from './domain/delivery-contract';
 import { keepBuildCurrent, routesByBuild, WORKER_DEPLOYMENT } from './platform/current-build';
 import type { Logger } from './platform/logger';
@@ -87,7 +88,7 @@ export function startWorker(
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
   const { temporal, dispatch: leases, logger, eager } = deps;
-  const { activities } = deps.attempts;
+  const activities = createActivities(deps);
   let keeping: Promise<void> | undefined;
 
   const stopped = new Promise<undefined>((resolve) => stop.signal.addEventListener('abort', () => resolve(undefined)));
@@ -130,15 +131,31 @@ export function startWorker(
   };
 }
 
-/** Sends the SDK's own log lines to our log. Call once in a process, before anything of Temporal is used. */
-export function installTemporalRuntime(logger: Logger): void {
+/**
+ * Sends the SDK's own log lines to our log. Call once in a process, before anything of Temporal is used.
+ *
+ * @param metricsAddress where the SDK serves its metrics (`chooseTemporalMetrics`); nowhere by default
+ */
+export function installTemporalRuntime(logger: Logger, metricsAddress?: string): void {
   const log = logger.child({ part: 'temporal-sdk' });
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   Runtime.install({
     // We handle Ctrl-C: main.ts stops the parts in order.
     shutdownSignals: [],
     logger: new DefaultLogger('TRACE', ({ level, message, meta }) => log[levels[level]]({ ...meta }, message)),
-    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } },
+      ...(metricsAddress !== undefined && {
+        metrics: {
+          prometheus: {
+            bindAddress: metricsAddress,
+            countersTotalSuffix: true,
+            useSecondsForDurations: true,
+            unitSuffix: true,
+          },
+        },
+      }),
+    },
   });
 }
 

@@ -83,7 +83,8 @@ type Signals = { retryFor: number; cancelled: boolean };
 async function followSchedule(input: DeliverEventInput, signals: Signals): Promise<DeliverEventResult> {
   const { schedule } = input;
   let delayMs = input.firstDelayMs;
-  let last: AttemptAnswer | undefined;
+  let last = input.last;
+  if (last?.succeeded) return end('delivered', last.number);
 
   for (let number = input.firstAttempt; number <= schedule.length; number += 1) {
     if (delayMs > 0 && !signals.cancelled) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { fingerprint32 } from 'farmhash-modern';
 import type { Collection, WithId } from 'mongodb';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/record/attempt-store';
-import { createEventStore, EVENTS_COLLECTION, type StoredEvent } from '../../src/record/event-store';
+import { ATTEMPTS_COLLECTION, attemptId, type Attempt } from '../../src/stores/attempt-store';
+import { createEventStore, EVENTS_COLLECTION, type StoredEvent } from '../../src/stores/event-store';
 import type { Postgresql } from './postgresql';
 import type { Topology } from './topology';
 

@@ -25,6 +25,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cost-estimator/equivalents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what may be compared
+         * @description For each entry of the catalog, what the other two providers have in its place, with the reason: the same engine, as many vCPUs, memory within 10 %, the same copies, a complete price, in the same part of the world. Where there is no such entry, `offers` is empty and `reason` says why.
+         */
+        get: operations["listEquivalents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys/self": {
         parameters: {
             query?: never;
@@ -94,9 +114,29 @@ export interface paths {
         };
         /**
          * Get a delivery and its attempts
-         * @description The delivery with every attempt of every run. A replay is a new run with its own attempts. Needs the scope `events:read`.
+         * @description The delivery with its newest 100 attempts. A replay is a new run with its own attempts. `attempts_cursor` continues in `GET /deliveries/{delivery_id}/attempts`. Needs the scope `events:read`.
          */
         get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts of a delivery
+         * @description Every attempt with an outcome, of all runs, newest first by its start. The delivery itself shows the newest 100. Needs the scope `events:read`.
+         */
+        get: operations["listDeliveryAttempts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -136,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Send a finished delivery again
-         * @description Starts a new run of a delivered, failed or cancelled delivery, with a full schedule. Of two concurrent calls, one starts it. A paused endpoint gets it after the resume. Needs the scope `deliveries:write`.
+         * @description Starts a new run of a delivered, failed or cancelled delivery, with a full schedule. Of two concurrent calls, one starts it. A paused endpoint gets it after the resume. A delivery has at most 100 runs. Needs the scope `deliveries:write`.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -212,7 +252,7 @@ export interface paths {
         head?: never;
         /**
          * Change an endpoint
-         * @description Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` and `options.filter` to the next event, `options.retry_schedule` to new deliveries, the other options to the next attempt. `options` are merged one by one; null switches one off. Needs the scope `endpoints:write`.
+         * @description Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` and `options.filter` to the next event, `options.retry_schedule` to new deliveries, the other options to the next attempt. `options` are merged one by one; null switches one off. A `url` with another scheme, host or port needs `options.authentication` and `options.headers` again, if the endpoint has them, or a key with `secrets:read`. Needs the scope `endpoints:write`.
          */
         patch: operations["changeEndpoint"];
         trace?: never;
@@ -325,8 +365,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an endpoint's signing secret
-         * @description Each call is recorded in the audit log. Needs the scope `secrets:read`.
+         * Get an endpoint's secrets
+         * @description The signing secret, and the values of the static headers. Each call is recorded in the audit log. Needs the scope `secrets:read`.
          */
         get: operations["getSecret"];
         put?: never;
@@ -490,7 +530,7 @@ export interface paths {
         };
         /**
          * Get an event and its deliveries
-         * @description The event with its `data` as sent, its status, and every attempt to every destination. Needs the scope `events:read`.
+         * @description The event with its `data` as sent, its status, and its newest 100 attempts to all destinations. `GET /deliveries/{delivery_id}/attempts` lists all attempts to one of them. Needs the scope `events:read`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -760,9 +800,11 @@ export interface components {
         Attempt: {
             error: string | null;
             error_code: components["schemas"]["AttemptErrorCode"] | null;
+            /** @description Until the status arrived, or until the attempt was given up. */
             latency_ms: number;
             /** @description Starts at 1 in each run. */
             number: number;
+            /** @description The first 1,024 bytes of the body as text; null without a response. */
             response_snippet: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
@@ -770,6 +812,8 @@ export interface components {
             started_at: string;
             status_code: number | null;
             trigger: components["schemas"]["AttemptTrigger"];
+            /** @description What was odd about a response whose status counts: it broke off, did not end within two seconds, or is not valid HTTP. Null if nothing was. */
+            warning: string | null;
         };
         AttemptCounts: {
             failed: number;
@@ -790,9 +834,11 @@ export interface components {
             event_id: number;
             /** @description Null if the event has just been deleted. */
             event_type: string | null;
+            /** @description Until the status arrived, or until the attempt was given up. */
             latency_ms: number;
             /** @description Starts at 1 in each run. */
             number: number;
+            /** @description The first 1,024 bytes of the body as text; null without a response. */
             response_snippet: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
@@ -801,6 +847,8 @@ export interface components {
             status_code: number | null;
             succeeded: boolean;
             trigger: components["schemas"]["AttemptTrigger"];
+            /** @description What was odd about a response whose status counts: it broke off, did not end within two seconds, or is not valid HTTP. Null if nothing was. */
+            warning: string | null;
         };
         AttemptPage: {
             attempts: components["schemas"]["AttemptOfEndpoint"][];
@@ -821,13 +869,13 @@ export interface components {
         };
         /** @description Milliseconds of each phase; null for a phase that was not reached, or not needed on a kept connection. */
         AttemptTimings: {
-            /** @description Until the body of the response was read. */
+            /** @description From the status until the headers and the body of the response were read. */
             body_ms: number | null;
             /** @description TCP connection; through an egress proxy, its tunnel. */
             connect_ms: number | null;
             /** @description Look-up of the name. */
             dns_ms: number | null;
-            /** @description Until the status and the headers of the response. */
+            /** @description Until the status of the response. */
             first_byte_ms: number | null;
             /** @description From the time when it was due until it started. Null for a manual attempt. */
             queued_ms: number | null;
@@ -850,6 +898,7 @@ export interface components {
         AttemptWithRequest: {
             error: string | null;
             error_code: components["schemas"]["AttemptErrorCode"] | null;
+            /** @description Until the status arrived, or until the attempt was given up. */
             latency_ms: number;
             /** @description Starts at 1 in each run. */
             number: number;
@@ -863,6 +912,7 @@ export interface components {
             response_headers: {
                 [key: string]: string;
             } | null;
+            /** @description The first 1,024 bytes of the body as text; null without a response. */
             response_snippet: string | null;
             /** @description 1, and one more with each replay. */
             run: number;
@@ -873,6 +923,8 @@ export interface components {
             trigger: components["schemas"]["AttemptTrigger"];
             /** @description The URL that it was sent to: the endpoint may change between attempts. */
             url: string;
+            /** @description What was odd about a response whose status counts: it broke off, did not end within two seconds, or is not valid HTTP. Null if nothing was. */
+            warning: string | null;
         };
         /**
          * @description Sent as `Authorization`. Password and token are sealed and never shown again.
@@ -943,6 +995,14 @@ export interface components {
             /** @description The receiver's status, for `http_status`. */
             status_code: number | null;
         };
+        Comparable: {
+            /** @description The usual one first. Empty if none is comparable. */
+            offers: components["schemas"]["Offer"][];
+            /** @enum {string} */
+            provider: "aws" | "azure" | "gcp";
+            /** @description What all of them are, or why there is no equivalent. */
+            reason: string;
+        };
         CreatedEndpoint: {
             /** Format: date-time */
             created_at: string;
@@ -1008,7 +1068,7 @@ export interface components {
              */
             event_id: number;
             event_type: string;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` or the attempts a minute to its receiver (`at_rate`), or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
             /**
              * Format: date-time
@@ -1027,6 +1087,11 @@ export interface components {
             /** @description 1, and one more with each replay. */
             run: number;
             state: components["schemas"]["DeliveryState"];
+        };
+        DeliveryAttemptPage: {
+            attempts: components["schemas"]["AttemptWithRequest"][];
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
         };
         DeliveryBudgetExceeded: {
             code: components["schemas"]["ErrorCode"];
@@ -1056,12 +1121,12 @@ export interface components {
         DeliveryOfEvent: {
             /** @description Attempts with an outcome in this run. */
             attempt_count: number;
-            /** @description The attempts of all runs, in order. */
+            /** @description Its attempts of all runs, in order: those among the newest 100 of the event. */
             attempts: components["schemas"]["Attempt"][];
             /** Format: date-time */
             completed_at: string | null;
             endpoint_id: string;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` or the attempts a minute to its receiver (`at_rate`), or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
             /**
              * Format: date-time
@@ -1099,7 +1164,7 @@ export interface components {
             /** Format: date-time */
             completed_at: string | null;
             endpoint_id: string;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` or the attempts a minute to its receiver (`at_rate`), or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
             /**
              * Format: date-time
@@ -1127,7 +1192,12 @@ export interface components {
             accepted_at: string;
             /** @description Attempts with an outcome in this run. */
             attempt_count: number;
+            /** @description The newest 100 attempts of all runs, in order. */
             attempts: components["schemas"]["AttemptWithRequest"][];
+            /** @description The `cursor` with which the list of its attempts continues; null if these are all. */
+            attempts_cursor: string | null;
+            /** @description How many attempts there are, of all runs. More than 10,000 are not counted. */
+            attempts_total: number;
             /**
              * Format: int64
              * @description While it is held `in_line`: the event that is first in the line. Otherwise null.
@@ -1146,7 +1216,7 @@ export interface components {
             event_type: string;
             /** @description Whether the run has an execution in Temporal, running or ended. False for a run whose attempts were all express. */
             has_execution: boolean;
-            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). Null for a delivery that is not held. */
+            /** @description Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent requests (`at_cap`), `max_per_second` or the attempts a minute to its receiver (`at_rate`), or the order of events (`in_line`). Null for a delivery that is not held. */
             held_for: components["schemas"]["HeldReason"] | null;
             /**
              * Format: date-time
@@ -1265,6 +1335,7 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description Each value is `[hidden]`; `GET …/secret` shows them. */
             headers: {
                 [key: string]: string;
             } | null;
@@ -1297,7 +1368,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Additional headers of every delivery. Names and values follow RFC 9110. Headers that HTTP or Everpost sets are refused: `content-*`, `host`, `connection`, `transfer-encoding`, `user-agent`, `webhook-*`, `x-webhook-*` and the like.
+             * @description Additional headers of every delivery. Names and values follow RFC 9110. Headers that HTTP or Everpost sets are refused: `content-*`, `host`, `connection`, `transfer-encoding`, `user-agent`, `webhook-*`, `x-webhook-*` and the like. Values are sealed: answers show `[hidden]`, and a value sent as `[hidden]` stays as it is.
              * @example {
              *       "X-Tenant": "blue"
              *     }
@@ -1405,11 +1476,22 @@ export interface components {
             /** @description Whether its host accepts the deliveries; absent if hosts need not be verified. */
             verification?: components["schemas"]["EndpointVerification"];
         };
+        Equivalents: {
+            instance: string;
+            others: components["schemas"]["Comparable"][];
+            /** @enum {string} */
+            provider: "aws" | "azure" | "gcp";
+            service: string;
+        };
+        EquivalentsList: {
+            count: number;
+            equivalents: components["schemas"]["Equivalents"][];
+        };
         /**
          * @description Stable: branch on it. A release may add codes: treat an unknown code by its status. The row `errors.md#<code>` of the documentation describes the cause and what to do.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "invalid_utf8" | "incomplete_body" | "duplicate_member" | "unexpected_body" | "nested_too_deeply" | "malformed_request" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "expired_api_key" | "account_suspended" | "wrong_product" | "missing_scope" | "not_found" | "event_not_found" | "delivery_not_found" | "replay_not_found" | "endpoint_not_found" | "method_not_allowed" | "request_timeout" | "endpoint_limit_reached" | "delivery_finished" | "delivery_not_finished" | "delivery_changed" | "nothing_to_replay" | "attempt_under_way" | "endpoint_not_active" | "endpoint_not_verified" | "endpoint_removed" | "replay_finished" | "replay_limit_reached" | "rotation_under_way" | "no_rotation" | "payload_too_large" | "unsupported_media_type" | "host_not_allowed" | "unsupported_url_scheme" | "url_has_credentials" | "url_has_fragment" | "refused_port" | "refused_host" | "non_public_host" | "reserved_event_type" | "filters_too_costly" | "batch_exceeds_limit" | "unknown_service" | "unknown_instance" | "rate_limit_exceeded" | "quota_exceeded" | "delivery_budget_exceeded" | "pending_budget_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "catalog_not_loaded" | "service_unavailable" | "ingest_busy" | "outcome_unknown" | "temporal_unavailable" | "encryption_key_missing" | "list_not_ready" | "page_not_built";
+        ErrorCode: "invalid_request" | "invalid_json" | "invalid_utf8" | "incomplete_body" | "duplicate_member" | "unexpected_body" | "nested_too_deeply" | "malformed_request" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "expired_api_key" | "account_suspended" | "wrong_product" | "missing_scope" | "not_found" | "event_not_found" | "delivery_not_found" | "replay_not_found" | "endpoint_not_found" | "method_not_allowed" | "request_timeout" | "endpoint_limit_reached" | "delivery_finished" | "delivery_not_finished" | "delivery_changed" | "nothing_to_replay" | "attempt_under_way" | "endpoint_not_active" | "endpoint_not_verified" | "endpoint_removed" | "replay_finished" | "replay_limit_reached" | "run_limit_reached" | "credentials_not_sent" | "rotation_under_way" | "no_rotation" | "payload_too_large" | "unsupported_media_type" | "host_not_allowed" | "unsupported_url_scheme" | "url_has_credentials" | "url_has_fragment" | "refused_port" | "refused_host" | "non_public_host" | "reserved_event_type" | "filters_too_costly" | "batch_exceeds_limit" | "unknown_service" | "unknown_instance" | "rate_limit_exceeded" | "quota_exceeded" | "delivery_budget_exceeded" | "pending_budget_exceeded" | "filter_budget_exceeded" | "storage_budget_exceeded" | "challenge_limit_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "catalog_not_loaded" | "service_unavailable" | "ingest_busy" | "outcome_unknown" | "temporal_unavailable" | "encryption_key_missing" | "list_not_ready" | "page_not_built";
         ErrorDetail: {
             message: string;
             path: string;
@@ -1454,6 +1536,8 @@ export interface components {
             items: components["schemas"]["EstimateItem"][];
         };
         Event: {
+            /** @description How many attempts there are, of all runs. More than 10,000 are not counted. */
+            attempts_total: number;
             /** @description The exact bytes that were ingested. */
             data: {
                 [key: string]: unknown;
@@ -1632,6 +1716,15 @@ export interface components {
              */
             rate_per_second?: number;
         };
+        Offer: {
+            /** @description What one unit of the entry needs, in units of each part; usually one of one. */
+            parts: components["schemas"]["OfferPart"][];
+        };
+        OfferPart: {
+            instance: string;
+            quantity: number;
+            service: string;
+        };
         PendingBudgetExceeded: {
             code: components["schemas"]["ErrorCode"];
             /** @description A sentence that says what to do. */
@@ -1705,9 +1798,11 @@ export interface components {
         /** @description Calls that got 429, by the `code` of the error. */
         RefusedCalls: {
             delivery_budget_exceeded: number;
+            filter_budget_exceeded: number;
             pending_budget_exceeded: number;
             quota_exceeded: number;
             rate_limit_exceeded: number;
+            storage_budget_exceeded: number;
         };
         RefusedResult: {
             code: components["schemas"]["ErrorCode"];
@@ -1746,6 +1841,8 @@ export interface components {
             type: string;
         };
         Replay: {
+            /** @description Of `skipped`: those that have had 100 runs. */
+            at_run_limit: number;
             /**
              * Format: date-time
              * @description Deliveries that finished later are not replayed.
@@ -1760,7 +1857,7 @@ export interface components {
             rate_per_second: number;
             /** @description Deliveries that it has started to send again. */
             replayed: number;
-            /** @description Not sent: they were replayed in another way meanwhile, or their endpoint was removed. */
+            /** @description Not sent: they were replayed in another way meanwhile, their endpoint was removed, or they have had 100 runs. */
             skipped: number;
             state: components["schemas"]["ReplayState"];
         };
@@ -1828,6 +1925,21 @@ export interface components {
         };
         /** @enum {string} */
         ReplayState: "running" | "completed" | "cancelled";
+        RevealedSecrets: {
+            /** @description The static headers (`options.headers`) with their values; null without any. */
+            headers: {
+                [key: string]: string;
+            } | null;
+            /** @description During a rotation: signs `X-Webhook-Signature-Next`. */
+            next_secret: string | null;
+            /**
+             * Format: date-time
+             * @description When it replaces `secret`, unless it is activated earlier.
+             */
+            next_secret_activates_at: string | null;
+            /** @description Signs `X-Webhook-Signature`. */
+            secret: string;
+        };
         /** @enum {string} */
         Scope: "events:write" | "events:read" | "endpoints:read" | "endpoints:write" | "secrets:read" | "deliveries:write" | "usage:read";
         ShownAuthentication: components["schemas"]["ShownBasicAuthentication"] | components["schemas"]["ShownBearerAuthentication"];
@@ -1858,6 +1970,23 @@ export interface components {
         };
         /** @enum {string} */
         StatsWindow: "1h" | "24h" | "7d";
+        StorageBudgetExceeded: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description A sentence that says what to do. */
+            error: string;
+            /** @constant */
+            remaining: 0;
+            /** @description The same as the header X-Request-Id; log lines contain it too. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the budget resets.
+             */
+            reset_at: string;
+            retry_after: number;
+            /** @description The bytes of data a day of the account's tier. */
+            storage_limit: number;
+        };
         TestEvent: {
             /**
              * @description Any JSON object, delivered byte for byte as sent.
@@ -1875,7 +2004,7 @@ export interface components {
              */
             type?: string;
         };
-        TooManyRequests: components["schemas"]["BurstLimitExceeded"] | components["schemas"]["QuotaExceeded"] | components["schemas"]["DeliveryBudgetExceeded"] | components["schemas"]["PendingBudgetExceeded"];
+        TooManyRequests: components["schemas"]["BurstLimitExceeded"] | components["schemas"]["QuotaExceeded"] | components["schemas"]["DeliveryBudgetExceeded"] | components["schemas"]["PendingBudgetExceeded"] | components["schemas"]["StorageBudgetExceeded"];
         UncountedUsage: {
             calls: number;
             /** Format: date */
@@ -2076,9 +2205,11 @@ export type Catalog = components['schemas']['Catalog'];
 export type CatalogEntry = components['schemas']['CatalogEntry'];
 export type Category = components['schemas']['Category'];
 export type CauseOfFailures = components['schemas']['CauseOfFailures'];
+export type Comparable = components['schemas']['Comparable'];
 export type CreatedEndpoint = components['schemas']['CreatedEndpoint'];
 export type DeliveredEvent = components['schemas']['DeliveredEvent'];
 export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttemptPage = components['schemas']['DeliveryAttemptPage'];
 export type DeliveryBudgetExceeded = components['schemas']['DeliveryBudgetExceeded'];
 export type DeliveryCounts = components['schemas']['DeliveryCounts'];
 export type DeliveryOfEvent = components['schemas']['DeliveryOfEvent'];
@@ -2099,6 +2230,8 @@ export type EndpointStats = components['schemas']['EndpointStats'];
 export type EndpointStatus = components['schemas']['EndpointStatus'];
 export type EndpointVerification = components['schemas']['EndpointVerification'];
 export type EndpointWithHealth = components['schemas']['EndpointWithHealth'];
+export type Equivalents = components['schemas']['Equivalents'];
+export type EquivalentsList = components['schemas']['EquivalentsList'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Estimate = components['schemas']['Estimate'];
@@ -2125,6 +2258,8 @@ export type NewEndpoint = components['schemas']['NewEndpoint'];
 export type NewEvent = components['schemas']['NewEvent'];
 export type NewEvents = components['schemas']['NewEvents'];
 export type NewReplay = components['schemas']['NewReplay'];
+export type Offer = components['schemas']['Offer'];
+export type OfferPart = components['schemas']['OfferPart'];
 export type PendingBudgetExceeded = components['schemas']['PendingBudgetExceeded'];
 export type PendingUsage = components['schemas']['PendingUsage'];
 export type Product = components['schemas']['Product'];
@@ -2144,6 +2279,7 @@ export type ReplayFilter = components['schemas']['ReplayFilter'];
 export type ReplayPage = components['schemas']['ReplayPage'];
 export type ReplaySelection = components['schemas']['ReplaySelection'];
 export type ReplayState = components['schemas']['ReplayState'];
+export type RevealedSecrets = components['schemas']['RevealedSecrets'];
 export type Scope = components['schemas']['Scope'];
 export type ShownAuthentication = components['schemas']['ShownAuthentication'];
 export type ShownBasicAuthentication = components['schemas']['ShownBasicAuthentication'];
@@ -2151,6 +2287,7 @@ export type ShownBearerAuthentication = components['schemas']['ShownBearerAuthen
 export type SigningSecrets = components['schemas']['SigningSecrets'];
 export type SkippedDelivery = components['schemas']['SkippedDelivery'];
 export type StatsWindow = components['schemas']['StatsWindow'];
+export type StorageBudgetExceeded = components['schemas']['StorageBudgetExceeded'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TooManyRequests = components['schemas']['TooManyRequests'];
 export type UncountedUsage = components['schemas']['UncountedUsage'];
@@ -2361,6 +2498,83 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listEquivalents: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this category. */
+                category?: components["schemas"]["Category"];
+                /** @description Only entries of this provider. */
+                provider?: components["schemas"]["ProviderSpelling"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries, each with its equivalents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "equivalents": [
+                     *         {
+                     *           "provider": "aws",
+                     *           "service": "RDS for MySQL",
+                     *           "instance": "db.t3.large Multi-AZ",
+                     *           "others": [
+                     *             {
+                     *               "provider": "azure",
+                     *               "offers": [],
+                     *               "reason": "No equivalent: its MySQL in the catalog is in one zone, without a standby."
+                     *             },
+                     *             {
+                     *               "provider": "gcp",
+                     *               "offers": [],
+                     *               "reason": "No equivalent: its MySQL in the catalog is in one zone, without a standby."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EquivalentsList"];
+                };
+            };
+            /** @description Nothing has changed since the answer with the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body or a parameter is malformed, unknown or not allowed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "\"provider\" must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c).",
+                     *       "code": "invalid_request",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getOwnKey: {
         parameters: {
             query?: never;
@@ -2430,7 +2644,9 @@ export interface operations {
                      *             "rate_limit_exceeded": 0,
                      *             "quota_exceeded": 0,
                      *             "delivery_budget_exceeded": 0,
-                     *             "pending_budget_exceeded": 0
+                     *             "pending_budget_exceeded": 0,
+                     *             "filter_budget_exceeded": 0,
+                     *             "storage_budget_exceeded": 0
                      *           },
                      *           "attempts": 0,
                      *           "keys": []
@@ -2442,7 +2658,9 @@ export interface operations {
                      *             "rate_limit_exceeded": 12,
                      *             "quota_exceeded": 0,
                      *             "delivery_budget_exceeded": 0,
-                     *             "pending_budget_exceeded": 0
+                     *             "pending_budget_exceeded": 0,
+                     *             "filter_budget_exceeded": 0,
+                     *             "storage_budget_exceeded": 0
                      *           },
                      *           "attempts": 1204,
                      *           "keys": [
@@ -2616,6 +2834,8 @@ export interface operations {
                      *       "behind_event_id": null,
                      *       "wait_seconds": null,
                      *       "has_execution": true,
+                     *       "attempts_total": 1,
+                     *       "attempts_cursor": null,
                      *       "attempts": [
                      *         {
                      *           "run": 1,
@@ -2627,6 +2847,7 @@ export interface operations {
                      *           "error_code": null,
                      *           "error": null,
                      *           "response_snippet": "ok",
+                     *           "warning": null,
                      *           "url": "https://example.com/webhooks",
                      *           "resends": 0,
                      *           "request_headers": {
@@ -2654,6 +2875,97 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["DeliveryWithAttempts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The delivery does not exist, or it belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "There is no delivery with this id.",
+                     *       "code": "delivery_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveryAttempts: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description The most items on the page; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The delivery id: `<event_id>.<endpoint_id>`. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attempts": [
+                     *         {
+                     *           "run": 1,
+                     *           "number": 1,
+                     *           "trigger": "scheduled",
+                     *           "started_at": "2026-11-21T12:00:00.010Z",
+                     *           "latency_ms": 96,
+                     *           "status_code": 200,
+                     *           "error_code": null,
+                     *           "error": null,
+                     *           "response_snippet": "ok",
+                     *           "warning": null,
+                     *           "url": "https://example.com/webhooks",
+                     *           "resends": 0,
+                     *           "request_headers": {
+                     *             "User-Agent": "Everpost/0.1",
+                     *             "Content-Type": "application/json",
+                     *             "X-Webhook-ID": "1001",
+                     *             "X-Webhook-Type": "order.created",
+                     *             "X-Webhook-Timestamp": "1795262400",
+                     *             "X-Webhook-Signature": "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8"
+                     *           },
+                     *           "response_headers": {
+                     *             "Content-Type": "text/plain",
+                     *             "Content-Length": "2"
+                     *           },
+                     *           "timings": {
+                     *             "queued_ms": 3,
+                     *             "dns_ms": 4,
+                     *             "connect_ms": 21,
+                     *             "tls_ms": 43,
+                     *             "first_byte_ms": 28,
+                     *             "body_ms": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryAttemptPage"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2815,7 +3127,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The delivery is not finished, or its endpoint was removed. */
+            /** @description The delivery is not finished, has had 100 runs, or its endpoint was removed. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2956,7 +3268,7 @@ export interface operations {
                      *             "honor_retry_after": true,
                      *             "send_traceparent": false,
                      *             "headers": {
-                     *               "X-Tenant": "blue"
+                     *               "X-Tenant": "[hidden]"
                      *             },
                      *             "authentication": {
                      *               "type": "basic",
@@ -3048,7 +3360,7 @@ export interface operations {
                      *         "honor_retry_after": true,
                      *         "send_traceparent": false,
                      *         "headers": {
-                     *           "X-Tenant": "blue"
+                     *           "X-Tenant": "[hidden]"
                      *         },
                      *         "authentication": {
                      *           "type": "basic",
@@ -3151,7 +3463,7 @@ export interface operations {
                      *         "honor_retry_after": true,
                      *         "send_traceparent": false,
                      *         "headers": {
-                     *           "X-Tenant": "blue"
+                     *           "X-Tenant": "[hidden]"
                      *         },
                      *         "authentication": {
                      *           "type": "basic",
@@ -3302,7 +3614,7 @@ export interface operations {
                      *         "honor_retry_after": true,
                      *         "send_traceparent": false,
                      *         "headers": {
-                     *           "X-Tenant": "blue"
+                     *           "X-Tenant": "[hidden]"
                      *         },
                      *         "authentication": {
                      *           "type": "basic",
@@ -3331,6 +3643,22 @@ export interface operations {
                      * @example {
                      *       "error": "There is no endpoint with this id.",
                      *       "code": "endpoint_not_found",
+                     *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Stored credentials or static headers would be sent to another host, and the key can't read secrets. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The new URL has another host, port or scheme, and \"options.authentication\" would be sent there. Send \"options.authentication\" again with the URL, or null to remove what is stored, or use a key with the scope secrets:read.",
+                     *       "code": "credentials_not_sent",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
                      */
@@ -3412,6 +3740,7 @@ export interface operations {
                      *           "error_code": null,
                      *           "error": null,
                      *           "response_snippet": "ok",
+                     *           "warning": null,
                      *           "delivery_id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
                      *           "event_id": 1001,
                      *           "event_type": "order.created",
@@ -3608,7 +3937,7 @@ export interface operations {
                      *         "honor_retry_after": true,
                      *         "send_traceparent": false,
                      *         "headers": {
-                     *           "X-Tenant": "blue"
+                     *           "X-Tenant": "[hidden]"
                      *         },
                      *         "authentication": {
                      *           "type": "basic",
@@ -3692,6 +4021,7 @@ export interface operations {
                      *       "matched": null,
                      *       "replayed": 0,
                      *       "skipped": 0,
+                     *       "at_run_limit": 0,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "finished_at": null
                      *     }
@@ -3779,7 +4109,7 @@ export interface operations {
                      *         "honor_retry_after": true,
                      *         "send_traceparent": false,
                      *         "headers": {
-                     *           "X-Tenant": "blue"
+                     *           "X-Tenant": "[hidden]"
                      *         },
                      *         "authentication": {
                      *           "type": "basic",
@@ -3831,7 +4161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The secret. */
+            /** @description The secrets. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3841,10 +4171,13 @@ export interface operations {
                      * @example {
                      *       "secret": "whsec_dGhpcy1pcy1vbmx5LWFuLWV4YW1wbGUtb2s=",
                      *       "next_secret": null,
-                     *       "next_secret_activates_at": null
+                     *       "next_secret_activates_at": null,
+                     *       "headers": {
+                     *         "X-Tenant": "blue"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SigningSecrets"];
+                    "application/json": components["schemas"]["RevealedSecrets"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4204,7 +4537,7 @@ export interface operations {
                      *         "honor_retry_after": true,
                      *         "send_traceparent": false,
                      *         "headers": {
-                     *           "X-Tenant": "blue"
+                     *           "X-Tenant": "[hidden]"
                      *         },
                      *         "authentication": {
                      *           "type": "basic",
@@ -4500,6 +4833,7 @@ export interface operations {
                      *       "timestamp": 1795262400,
                      *       "idempotency_key": "ord_42_created",
                      *       "status": "delivered",
+                     *       "attempts_total": 1,
                      *       "deliveries": [
                      *         {
                      *           "id": "1001.ep_4gq9k1m3v7z2x8c5b6n0t1r2s3",
@@ -4523,7 +4857,8 @@ export interface operations {
                      *               "status_code": 200,
                      *               "error_code": null,
                      *               "error": null,
-                     *               "response_snippet": "ok"
+                     *               "response_snippet": "ok",
+                     *               "warning": null
                      *             }
                      *           ]
                      *         }
@@ -4654,7 +4989,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "No delivery of this event can be replayed: it has none, they are not finished, or their endpoints were removed.",
+                     *       "error": "No delivery of this event can be replayed: it has none, they are not finished, have had 100 runs, or their endpoints were removed.",
                      *       "code": "nothing_to_replay",
                      *       "request_id": "req_4gq9k1m3v7z2x8c5b6n0t1r2s3"
                      *     }
@@ -4948,6 +5283,7 @@ export interface operations {
                      *           "matched": 1200,
                      *           "replayed": 350,
                      *           "skipped": 0,
+                     *           "at_run_limit": 0,
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "finished_at": null
                      *         }
@@ -5011,6 +5347,7 @@ export interface operations {
                      *       "matched": null,
                      *       "replayed": 0,
                      *       "skipped": 0,
+                     *       "at_run_limit": 0,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "finished_at": null
                      *     }
@@ -5095,6 +5432,7 @@ export interface operations {
                      *       "matched": 1200,
                      *       "replayed": 350,
                      *       "skipped": 0,
+                     *       "at_run_limit": 0,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "finished_at": null
                      *     }
@@ -5161,6 +5499,7 @@ export interface operations {
                      *       "matched": 1200,
                      *       "replayed": 350,
                      *       "skipped": 0,
+                     *       "at_run_limit": 0,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "finished_at": "2026-11-21T12:00:07.000Z"
                      *     }
@@ -5220,7 +5559,7 @@ export interface operations {
                 "webhook-signature": string;
                 /** @description Standard Webhooks: Unix seconds of this attempt. */
                 "webhook-timestamp": string;
-                /** @description The event id. */
+                /** @description The event id. No signature covers this header: deduplicate by `id` in the body. */
                 "X-Webhook-ID": string;
                 /** @description `sha256=` and the HMAC-SHA256 of the raw body in lower-case hexadecimal, keyed with the signing secret. */
                 "X-Webhook-Signature": string;

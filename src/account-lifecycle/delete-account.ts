@@ -1,5 +1,5 @@
 import type { By } from '../domain/audit-actions';
-import { claimLeaseMs } from '../record/attempt-store';
+import { claimLeaseMs } from '../stores/attempt-store';
 import type { Account, AccountStore } from '../accounts/account-store';
 import { accountNotFound } from '../accounts/manage-accounts';
 import type { Logger } from '../platform/logger';

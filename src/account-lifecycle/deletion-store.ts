@@ -1,9 +1,11 @@
 import type { ClientSession, Collection, Db, Document, Filter } from 'mongodb';
 import { changeAudited, type AuditEntry, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
-import { ATTEMPTS_COLLECTION } from '../record/attempt-store';
-import { ENDPOINTS_COLLECTION } from '../record/endpoint-store';
-import { EVENTS_COLLECTION } from '../record/event-store';
+import { ATTEMPTS_COLLECTION } from '../stores/attempt-store';
+import { ENDPOINTS_COLLECTION } from '../stores/endpoint-store';
+import { EVENTS_COLLECTION } from '../stores/event-store';
+import { operationalScope } from '../stores/idempotency-store';
+import { noteRevoked } from '../keys/revocation-store';
 import { DURABLE } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from '../users/user-store';
 import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
@@ -77,7 +79,12 @@ export function createDeletionStore(db: Db) {
 async function removeSome(db: Db, accountId: string, limit: number): Promise<Removed> {
   const own = { account_id: accountId };
   const removed: Record<string, number> = {};
-  const remove = async (name: string, filter: Filter<Any>, before?: (ids: Any['_id'][]) => Promise<void>) => {
+  const remove = async (
+    name: string,
+    filter: Filter<Any>,
+    before?: (ids: Any['_id'][]) => Promise<void>,
+    after?: (ids: Any['_id'][]) => Promise<void>,
+  ) => {
     const collection = db.collection<Any>(name);
     const ids = await collection
       .find(filter, { projection: { _id: 1 } })
@@ -88,8 +95,9 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
     // Dependent documents first: after a crash, the next step finds both again.
     await before?.(ids);
     removed[name] = (await collection.deleteMany({ _id: { $in: ids } }, DURABLY)).deletedCount;
+    await after?.(ids);
   };
-  await remove('api_keys', own);
+  await remove('api_keys', own, undefined, (ids) => noteRevoked(db, ids as string[]));
   await remove('setup_links', own);
   await remove('audit_log', await ownEntries(db, accountId));
   await remove(USERS_COLLECTION, own, async (ids) => {
@@ -97,18 +105,24 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   });
   await remove('replays', own);
   await remove(ENDPOINTS_COLLECTION, own, async (ids) => {
-    for (const name of ['rates', 'ordered_endpoints']) {
+    for (const name of ['gates', 'rates', 'ordered_endpoints']) {
       await db.collection<Any>(name).deleteMany({ _id: { $in: ids } }, DURABLY);
     }
   });
   await remove(EVENTS_COLLECTION, own, async (ids) => {
     await db.collection(ATTEMPTS_COLLECTION).deleteMany({ event_id: { $in: ids } }, DURABLY);
   });
-  // Their ids are `<account_id>:<key>`, and `;` is the character after `:`.
-  await remove('idempotency_keys', { _id: { $gte: `${accountId}:`, $lt: `${accountId};` } });
+  for (const scope of [accountId, operationalScope(accountId)]) await remove('idempotency_keys', keysIn(scope));
+  // `<account_id>/<day>`, and `0` is the character after `/`.
+  await remove('stored_bytes', { _id: { $gte: `${accountId}/`, $lt: `${accountId}0` } });
   for (const name of ['usage', 'attempt_counts', 'endpoint_health', 'notices', 'reached_quotas'])
     await remove(name, own);
   return removed;
+}
+
+/** Ids of idempotency keys are `<scope>:<key>`, and `;` is the character after `:`. */
+function keysIn(scope: string): Filter<Any> {
+  return { _id: { $gte: `${scope}:`, $lt: `${scope};` } };
 }
 
 const DURABLY = { writeConcern: DURABLE };

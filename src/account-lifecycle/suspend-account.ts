@@ -2,10 +2,18 @@ import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import { accountNotFound } from '../accounts/manage-accounts';
 import type { Account } from '../accounts/account-store';
+import type { EndpointStore } from '../stores/endpoint-store';
+import type { GateStore } from '../stores/gate-store';
 import type { SuspensionStore } from './suspension-store';
 
 interface SuspendDeps {
   readonly suspensions: SuspensionStore;
+}
+
+/** What `resumeAccount` needs. */
+export interface ResumeAccountDeps extends SuspendDeps {
+  readonly endpoints: Pick<EndpointStore, 'listByAccount'>;
+  readonly gates: Pick<GateStore, 'open'>;
 }
 
 /**
@@ -27,11 +35,13 @@ export async function suspendAccount(deps: SuspendDeps, accountId: string, by: B
  * @throws NotFoundError for an unknown account
  * @throws ConflictError for one that is being deleted
  */
-export async function resumeAccount(deps: SuspendDeps, accountId: string, by: By): Promise<Account> {
+export async function resumeAccount(deps: ResumeAccountDeps, accountId: string, by: By): Promise<Account> {
   const account = await deps.suspensions.resume(accountId, by);
   if (!account) throw accountNotFound(accountId);
   if (account.deleting_since) {
     throw new ConflictError(`The account ${accountId} is being deleted; it can't be resumed.`, 'account_being_deleted');
   }
+  const endpoints = await deps.endpoints.listByAccount(accountId);
+  await Promise.all(endpoints.map(({ _id }) => deps.gates.open(_id)));
   return account;
 }

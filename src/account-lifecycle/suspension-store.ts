@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
-import { ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
+import { ENDPOINTS_COLLECTION, type Endpoint } from '../stores/endpoint-store';
 import type { ReplayStore } from '../replays/replay-store';
 import type { Session } from '../users/session-store';
 import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';

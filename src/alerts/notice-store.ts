@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { timeIsOver } from '../domain/clock-set-back';
 import type { EndpointOutage } from '../domain/endpoint-health';
 import type { ReachedQuota } from '../domain/quota-level';
 import { DURABLE, insertAllNew } from '../platform/mongo';
@@ -64,7 +65,7 @@ export function createNoticeStore(db: Db) {
      * @param claim unique for each call: of two processes, one gets a notice
      */
     async claim<N extends Notice>(channel: string, claim: string): Promise<N[]> {
-      const isFree = { $expr: { $lte: [{ $ifNull: ['$claimed_until', new Date(0)] }, '$$NOW'] } };
+      const isFree = { $expr: timeIsOver('$claimed_until', CLAIM_MS) };
       const waiting = await notices
         .find({ channel, waits: true, ...isFree }, { projection: { _id: 1 } })
         .sort({ added_at: 1 })

@@ -1,6 +1,6 @@
 import { hostOf } from '../domain/destination-url';
 import type { Periodic } from '../platform/periodic';
-import type { Outage, OutageStore } from '../record/outage-store';
+import type { Outage, OutageStore } from '../stores/outage-store';
 import type { OutageNotice } from './notice-store';
 import { tellAlerts, tellPeriodically, type AlertDeps } from './tell-alerts';
 

@@ -3,7 +3,6 @@ import { createAccount, setTier } from '../accounts/manage-accounts';
 import { beginDeletion, continueDeletion } from '../account-lifecycle/delete-account';
 import { presentAccount } from '../accounts/present';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
-import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { sleep } from '../platform/sleep';
 import type { CommandLine } from './command-line';
 
@@ -15,7 +14,7 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     .option('--tier <tier>', 'tier id', 'free')
     .action(
       run(async (deps, { email, tier }) => {
-        return presentAccount(await createAccount(deps, { email: email!, tier: tier! }, BY_COMMAND_LINE));
+        return presentAccount(await createAccount(deps, { email: email!, tier: tier! }, deps.by));
       }),
     );
   add(account, 'list', 'list all accounts').action(
@@ -26,15 +25,15 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     .requiredOption('--tier <tier>', 'tier id')
     .action(
       run(async (deps, { id, tier }) => {
-        return presentAccount(await setTier(deps, { accountId: id!, tier: tier! }, BY_COMMAND_LINE));
+        return presentAccount(await setTier(deps, { accountId: id!, tier: tier! }, deps.by));
       }),
     );
   add(account, 'suspend', 'suspend an account: its keys stop working, and pending deliveries are held')
     .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(deps, id!, BY_COMMAND_LINE))));
+    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(deps, id!, deps.by))));
   add(account, 'resume', 'lift a suspension: held deliveries are sent')
     .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(deps, id!, BY_COMMAND_LINE))));
+    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(deps, id!, deps.by))));
   add(
     account,
     'delete',
@@ -43,7 +42,7 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
     .requiredOption('--id <account>', 'account id')
     .action(
       run(async (deps, { id }) => {
-        const deleted = await beginDeletion(deps, id!, BY_COMMAND_LINE);
+        const deleted = await beginDeletion(deps, id!, deps.by);
         for (;;) {
           const { againInMs } = await continueDeletion(deps, id!);
           if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };

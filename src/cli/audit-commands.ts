@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { accountOfLog, describeChanges, exportAudit, noteRead } from '../accounts/read-audit';
 import type { AuditEntry, AuditFilter } from '../accounts/audit-store';
-import { AUDIT_ACTIONS, BY_COMMAND_LINE, type AuditAction } from '../domain/audit-actions';
+import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit-actions';
 import { InvalidRequestError } from '../domain/errors';
 import { readTime, type CommandLine, type Options } from './command-line';
 
@@ -22,14 +22,14 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
       run(async (deps, options) => {
         const filter = filterOf(options);
         const entries = await deps.audit.page(filter, wholeNumber(options['limit']!));
-        await noteRead(deps, filter.accountId, BY_COMMAND_LINE);
+        await noteRead(deps, filter.accountId, deps.by);
         return entries.map(presentRow);
       }),
     );
   filtered(audit.command('export').description('print the log as CSV, the newest entry first')).action(
     run(async (deps, options) => {
       const filter = filterOf(options);
-      await noteRead(deps, filter.accountId, BY_COMMAND_LINE);
+      await noteRead(deps, filter.accountId, deps.by);
       for await (const lines of exportAudit(deps, filter)) print(lines.replace(/\r\n$/, ''));
       return undefined;
     }),
@@ -59,5 +59,7 @@ function wholeNumber(text: string): number {
 function presentRow(entry: AuditEntry) {
   const { at, actor, action, object, address, detail = null } = entry;
   const changes = describeChanges(entry);
-  return { at: at.toISOString(), actor: actor.name, action, object, address, detail, changes };
+  // A key's label is free text: only type and id say who it was.
+  const who = { actor_type: actor.type, actor: actor.name, actor_id: actor.id };
+  return { at: at.toISOString(), ...who, action, object, address, detail, changes };
 }

@@ -29,14 +29,14 @@ export function addCatalogCommands(cli: Command, { add, run }: CommandLine): voi
         const content = await readFile(file, 'utf8').catch((error: unknown) => {
           throw new ConfigError(`The file can't be read: ${(error as Error).message}.`);
         });
-        return report(options, await importCatalog(deps, { content, dryRun: isDry(options) }));
+        return report(options, await importCatalog(deps, { content, dryRun: isDry(options), by: deps.by }));
       }),
     );
   add(catalog, 'reset', 'return to the built-in prices')
     .option('--dry-run', 'show what would change, and change nothing')
     .action(
       run(async (deps, options) => {
-        const replacement = { catalog: readBuiltInCatalog(), dryRun: isDry(options) };
+        const replacement = { catalog: readBuiltInCatalog(), dryRun: isDry(options), by: deps.by };
         return report(options, await replaceCatalog(deps, replacement));
       }),
     );

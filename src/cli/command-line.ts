@@ -1,9 +1,13 @@
+import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { ConfigError, type Config } from '../config';
+import { byCommandLine, type By } from '../domain/audit-actions';
 import { systemClock, type Clock } from '../platform/clock';
-import { createMongo, isMongoUnavailable } from '../platform/mongo';
+import { createMongo } from '../platform/mongo';
+import { isMongoUnavailable } from '../platform/mongo-unavailable';
 import { createStores, type Stores } from '../wiring/create-stores';
 import { InvalidRequestError } from '../domain/errors';
+import { printable } from '../domain/plain-text';
 import { timeParam } from '../http/list-query';
 import { askDataDir } from './data-dir';
 
@@ -12,6 +16,8 @@ export interface CliDeps extends Stores {
   readonly config: Config;
   readonly tiers: Config['limits']['tiers'];
   readonly clock: Clock;
+  /** The author of what the command does. */
+  readonly by: By;
 }
 
 /** Values of a command's options, by their long names in camel case; a flag is `true` if given. */
@@ -61,7 +67,13 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
   try {
     const stores = createStores(mongo.db, config);
     await Promise.all([stores.accounts, stores.users, stores.keys].map((store) => store.ensureIndexes()));
-    return await work({ ...stores, config, tiers: config.limits.tiers, clock: systemClock });
+    return await work({
+      ...stores,
+      config,
+      tiers: config.limits.tiers,
+      clock: systemClock,
+      by: byCommandLine(osUser()),
+    });
   } catch (error) {
     if (!isMongoUnavailable(error)) throw error;
     const where = config.mongodb.uri ? 'at MONGODB_URI' : `for the data folder ${config.dataDir}`;
@@ -70,6 +82,15 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
     );
   } finally {
     await mongo.close();
+  }
+}
+
+/** The operating system's user. In a container it may have no name. */
+function osUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
@@ -94,9 +115,9 @@ function asTable(output: Output): string {
     .join('\n');
 }
 
-/** Tenants choose labels and descriptions, and an operator's terminal would obey their control characters. */
+/** On one line, and as wide as it is printed. */
 function cellOf(value: Row[string] | undefined): string {
-  return String(value ?? '-').replaceAll(/\p{Cc}/gu, '\uFFFD');
+  return printable(String(value ?? '-')).replaceAll(/[\t\n]/g, ' ');
 }
 
 /**

@@ -3,8 +3,8 @@ import { cancelDelivery } from '../deliveries/cancel-delivery';
 import type { FoundDelivery } from '../deliveries/find-deliveries';
 import { replayDelivery } from '../deliveries/replay-delivery';
 import { retryDelivery } from '../deliveries/retry-delivery';
-import { createExecutions } from '../dispatch/executions';
-import { BY_COMMAND_LINE, type AuditAction } from '../domain/audit-actions';
+import { createExecutions } from '../engine/executions';
+import { type AuditAction } from '../domain/audit-actions';
 import { deliveryId } from '../domain/delivery-contract';
 import { UNCOUNTED } from '../limits/delivery-budget';
 import { createLogger } from '../platform/logger';
@@ -56,7 +56,7 @@ export function addDeliveryCommands(cli: Command, { add, run }: CommandLine): vo
             const accountId = event?.account_id ?? '';
             const now = await deps.dispatch.now();
             const found = await work(parts, { accountId, now }, id!);
-            await deps.audit.record({ ...BY_COMMAND_LINE, accountId, action: audit, object: id! });
+            await deps.audit.record({ ...deps.by, accountId, action: audit, object: id! });
             return presentRow(found);
           }),
         ),

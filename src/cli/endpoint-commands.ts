@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { type WhichEndpoint, pauseEndpoint, resumeEndpoint } from '../endpoints/change-endpoint';
 import { endpointNotFound } from '../endpoints/find-endpoints';
-import type { Endpoint } from '../record/endpoint-store';
+import type { Endpoint } from '../stores/endpoint-store';
 import type { CliDeps, CommandLine } from './command-line';
 
 type Operation = (deps: CliDeps, which: WhichEndpoint) => Promise<Endpoint>;
@@ -25,7 +24,7 @@ export function addEndpointCommands(cli: Command, { add, run }: CommandLine): vo
         run(async (deps, { id }) => {
           const found = await deps.endpoints.find(id!);
           if (!found) throw endpointNotFound();
-          return presentRow(await work(deps, { ...BY_COMMAND_LINE, accountId: found.account_id, id: id! }));
+          return presentRow(await work(deps, { ...deps.by, accountId: found.account_id, id: id! }));
         }),
       );
   }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { SCOPE_NAMES } from '../domain/scopes';
 import { createKey, listKeys, revokeKey } from '../keys/manage-keys';
 import { presentKey } from '../keys/present';
@@ -23,7 +22,7 @@ export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
           ...(scopes !== undefined && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
           ...(expires !== undefined && { expiresIn: expires }),
         };
-        const { record, key: secret } = await createKey(deps, input, BY_COMMAND_LINE);
+        const { record, key: secret } = await createKey(deps, input, deps.by);
         const { id, product: prefix, label: name, account_id, scopes: held, expires_at } = presentKey(record);
         return { id, key: secret, product: prefix, label: name, account_id, scopes: held, expires_at };
       }),
@@ -35,7 +34,7 @@ export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
     .requiredOption('--id <key>', 'key id (not the key itself)')
     .action(
       run(async (deps, { id }) => {
-        const revoked = await revokeKey(deps, { id: id! }, BY_COMMAND_LINE);
+        const revoked = await revokeKey(deps, { id: id! }, deps.by);
         return presentKey(revoked);
       }),
     );

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import { cancelReplay, createReplay, listReplays } from '../replays/replay-jobs';
@@ -34,7 +33,7 @@ export function addReplayCommands(cli: Command, { add, run }: CommandLine): void
       run(async (deps, { id }) => {
         const { account_id: accountId } = await findAny(deps, id!);
         const job = await cancelReplay(deps, accountId, id!);
-        await deps.audit.record({ ...BY_COMMAND_LINE, accountId, action: 'replay.cancelled', object: id! });
+        await deps.audit.record({ ...deps.by, accountId, action: 'replay.cancelled', object: id! });
         return presentRow(job);
       }),
     );
@@ -57,7 +56,7 @@ async function recover(deps: CliDeps, { endpoint: endpointId, since, until, rate
       ratePerSecond,
     },
   );
-  await deps.audit.record({ ...BY_COMMAND_LINE, accountId, action: 'endpoint.recovered', object: endpointId! });
+  await deps.audit.record({ ...deps.by, accountId, action: 'endpoint.recovered', object: endpointId! });
   return presentRow(job);
 }
 
@@ -76,6 +75,7 @@ function presentRow(job: ReplayJob) {
     matched: job.matched,
     replayed: job.replayed,
     skipped: job.skipped,
+    at_run_limit: job.at_run_limit ?? 0,
     rate_per_second: job.rate_per_second,
     created_at: job.created_at.toISOString(),
     finished_at: job.finished_at?.toISOString() ?? null,

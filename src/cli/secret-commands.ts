@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config';
-import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
 import { createSecretBox } from '../platform/secret-box';
 import type { CliDeps, CommandLine, Output } from './command-line';
@@ -18,7 +17,7 @@ export function addSecretCommands(cli: Command, { add, run }: CommandLine): void
         // Before the first change, so that every change has an entry, even after a crash.
         const [detail] = parts.secretBox.keyIds;
         await deps.audit.record({
-          ...BY_COMMAND_LINE,
+          ...deps.by,
           accountId: null,
           action: 'secrets.resealed',
           object: null,

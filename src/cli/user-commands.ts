@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { requireAccount, requireTier } from '../accounts/manage-accounts';
-import { BY_COMMAND_LINE } from '../domain/audit-actions';
 import { urlOf } from '../platform/http-server';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { createSetupLink } from '../users/claim-account';
 import { createUser, createUserWithAccount } from '../users/create-user';
 import { resetPassword } from '../users/change-password';
+import { removeUser, setOperator } from '../users/remove-user';
 import type { User } from '../users/user-store';
 import type { CliDeps, CommandLine } from './command-line';
 
@@ -32,8 +32,8 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         const input = { email: email!, password, operator: operator !== undefined };
         const created =
           account === undefined
-            ? await createUserWithAccount(all, { ...input, tier: tier! }, () => BY_COMMAND_LINE)
-            : await createUser(all, { ...input, accountId: account }, BY_COMMAND_LINE);
+            ? await createUserWithAccount(all, { ...input, tier: tier! }, () => deps.by)
+            : await createUser(all, { ...input, accountId: account }, deps.by);
         return { ...presentUser(created), ...(given === undefined && { password }) };
       }),
     );
@@ -45,23 +45,49 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
       run(async (deps, { email, passwordStdin }) => {
         const given = await readPassword(passwordStdin);
         const password = given ?? newPassword();
-        const changed = await resetPassword(withPasswords(deps), { email: email!, password }, BY_COMMAND_LINE);
+        const changed = await resetPassword(withPasswords(deps), { email: email!, password }, deps.by);
         return { ...presentUser(changed), ...(given === undefined && { password }) };
       }),
     );
+  add(user, 'delete', 'remove a user for good: no sign-in, no session; says which API keys the user created')
+    .requiredOption('--email <email>', 'e-mail address of the user')
+    .option('--revoke-keys', 'also revoke the active API keys that the user created')
+    .action(
+      run(async (deps, { email, revokeKeys }) => {
+        const { removed, keys } = await removeUser(
+          deps,
+          { email: email!, revokesKeys: revokeKeys !== undefined },
+          deps.by,
+        );
+        const ids = keys.map(({ _id }) => _id);
+        return { ...presentUser(removed), [revokeKeys === undefined ? 'active_keys' : 'revoked_keys']: ids };
+      }),
+    );
+  for (const [name, operator, about] of OPERATOR_COMMANDS) {
+    add(user, name, about)
+      .requiredOption('--email <email>', 'e-mail address of the user')
+      .action(
+        run(async (deps, { email }) => presentUser(await setOperator(deps, { email: email!, operator }, deps.by))),
+      );
+  }
   add(user, 'setup-link', 'create a one-time link that makes its holder the owner of an account, and an operator')
     .requiredOption('--account <account>', 'account id')
     .option('--base-url <url>', 'address of the dashboard (default: PUBLIC_URL, or else HOST and PORT)')
     .action(
       run(async (deps, { account, baseUrl }) => {
         const found = await requireAccount(deps.accounts, account!);
-        const token = await createSetupLink(deps, found._id, BY_COMMAND_LINE);
+        const token = await createSetupLink(deps, found._id, deps.by);
         const { publicUrl, host, port } = deps.config;
         const base = baseUrl?.replace(/\/+$/, '') ?? publicUrl ?? urlOf(host, port);
         return { account_id: found._id, url: `${base}/dashboard/setup#${token}`, valid_for: '24 hours, once' };
       }),
     );
 }
+
+const OPERATOR_COMMANDS = [
+  ['grant-operator', true, 'make a user an operator: sees all accounts, and sets their tiers'],
+  ['revoke-operator', false, 'take back what makes a user an operator, at once in every session'],
+] as const;
 
 function withPasswords(deps: CliDeps) {
   return { ...deps, hasher: createPasswordHasher(), isGuessable: createIsGuessable() };

@@ -1,5 +1,5 @@
 import { beginDeletion, type BeginDeletionDeps } from '../account-lifecycle/delete-account';
-import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
+import { resumeAccount, suspendAccount, type ResumeAccountDeps } from '../account-lifecycle/suspend-account';
 import type { Account } from '../accounts/account-store';
 import type { AuditLog } from '../accounts/audit-store';
 import { listAccounts, setTier, type AccountDeps } from '../accounts/manage-accounts';
@@ -13,7 +13,7 @@ import { requireOperator } from './require-session';
 import { accountListView, accountQuery, tierBody } from './schema';
 
 /** What the operator's page of accounts needs. */
-export interface AccountRouteDeps extends AccountDeps, BeginDeletionDeps {
+export interface AccountRouteDeps extends AccountDeps, BeginDeletionDeps, ResumeAccountDeps {
   readonly audit: AuditLog;
 }
 

@@ -80,7 +80,7 @@ function mountOf({ path, keyOnly }: Operation): string | undefined {
 /** The middleware for requests under `/dashboard/api`. */
 export function createDashboardRoutes(deps: DashboardDeps, { entry, session }: DashboardApi): HttpMiddleware[] {
   return [
-    neverStored,
+    keptPrivate,
     requireSameOrigin,
     entry.router.routes() as HttpMiddleware,
     createRequireSession(deps),
@@ -90,7 +90,7 @@ export function createDashboardRoutes(deps: DashboardDeps, { entry, session }: D
 }
 
 /** Answers contain one user's data: no cache may store them, and no other site may embed them. */
-const neverStored: HttpMiddleware = (ctx, next) => {
+const keptPrivate: HttpMiddleware = (ctx, next) => {
   ctx.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

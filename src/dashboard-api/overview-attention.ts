@@ -3,7 +3,7 @@ import { closedBy } from '../domain/delivery-contract';
 import type { HealthState } from '../domain/endpoint-health';
 import { presentHealth } from '../endpoints/present';
 import type { EndpointHealth } from '../endpoints/read-health';
-import type { Endpoint } from '../record/endpoint-store';
+import type { Endpoint } from '../stores/endpoint-store';
 import { MAX_WAITING } from './overview-store';
 import type { overviewView } from './schema';
 

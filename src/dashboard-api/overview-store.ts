@@ -1,8 +1,8 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
-import type { EndpointRef } from '../record/endpoint-store';
-import { EVENTS_COLLECTION, REPLAYED_INDEX, sumUnfinished, type StoredEvent } from '../record/event-store';
-import { ACCOUNT_INDEX, ENDPOINT_INDEX, STATE_INDEX } from '../record/list-events-store';
+import type { EndpointRef } from '../stores/endpoint-store';
+import { EVENTS_COLLECTION, REPLAYED_INDEX, sumUnfinished, type StoredEvent } from '../stores/event-store';
+import { ACCOUNT_INDEX, ENDPOINT_INDEX, STATE_INDEX } from '../stores/list-events-store';
 
 /** Deliveries whose last run a bulk replay began, by what became of them so far. */
 export interface ReplayCount {

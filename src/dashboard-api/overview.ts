@@ -41,7 +41,7 @@ export function createOverview(deps: OverviewDeps): (account: Account, now: Date
   return async (account, now) => {
     const accountId = account._id;
     const [endpoints, firsts, limits] = await Promise.all([
-      deps.endpoints.listByAccount(accountId).then((found) => addHealth(deps, { accountId, now }, found)),
+      deps.endpoints.listByAccount(accountId).then((found) => addHealth(deps, { now }, found)),
       deps.overview.findFirsts(accountId),
       readLimits(deps, account, now),
     ]);
@@ -116,10 +116,9 @@ const HOURS = 24;
 export async function listEndpointHealth(deps: HealthDeps, viewer: Viewer): Promise<Health[]> {
   const { accountId, now } = viewer;
   const firstMs = spanOf(now, '1h').getTime() - (HOURS - 1) * HOUR_MS;
-  const [endpoints, spans] = await Promise.all([
-    deps.endpoints.listByAccount(accountId),
-    deps.attemptCounts.byEndpoint(accountId, '1h', new Date(firstMs)),
-  ]);
+  const endpoints = await deps.endpoints.listByAccount(accountId);
+  const ids = endpoints.map(({ _id }) => _id);
+  const spans = await deps.attemptCounts.byEndpoint(ids, '1h', new Date(firstMs));
   const countsOf = new Map(spans.map((span) => [`${span.endpointId} ${span.at.getTime()}`, span]));
   return (await addHealth(deps, viewer, endpoints)).map(({ endpoint, health }) => ({
     endpoint_id: endpoint._id,

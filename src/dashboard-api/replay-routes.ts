@@ -1,6 +1,6 @@
 import { addRoute, type RouteApi } from '../http/operation';
 import { validate } from '../http/read-body';
-import type { DeliveryListStore } from '../record/list-deliveries-store';
+import type { DeliveryListStore } from '../stores/list-deliveries-store';
 import { previewReplay } from '../replays/preview-replay';
 import { getReplayOutcomes } from './overview';
 import type { OverviewStore } from './overview-store';

@@ -1,4 +1,5 @@
 import { accountSuspended } from '../domain/account-suspended';
+import { SCOPE_NAMES } from '../domain/scopes';
 import { NotFoundError, UnauthorizedError, TooManyRequestsError } from '../domain/errors';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { hashSessionToken } from '../users/start-session';
@@ -37,6 +38,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
       accountId: account._id,
       actor: { type: 'user', id: user._id, name: user.email },
       address: deps.clientAddress(ctx),
+      scopes: SCOPE_NAMES,
       endpointsVersion: account.endpoints_version,
       searchFields: account.search_fields ?? [],
       now,

@@ -77,8 +77,10 @@ export const keyView = z.object({
   account_id: z.string(),
   scopes: z.array(z.enum(SCOPE_NAMES)).readonly(),
   created_at: time,
+  created_by: z.string().nullable().meta({ description: "Id of the user, or the operating system's user." }),
   expires_at: time.nullable(),
   last_used_at: time.nullable(),
+  last_used_address: z.string().nullable(),
   revoked_at: time.nullable(),
   calls: z.int(),
 });

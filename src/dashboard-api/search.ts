@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { eventStatus } from '../domain/delivery-state';
 import { SEARCH_FIELD_PATTERN, searchValue } from '../domain/search-values';
-import type { Endpoint, EndpointStore } from '../record/endpoint-store';
-import type { EventFilter, EventListStore, ListedEvent } from '../record/list-events-store';
+import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
+import type { EventFilter, EventListStore, ListedEvent } from '../stores/list-events-store';
 import type { searchView } from './schema';
 
 /** What a search needs. */

@@ -11,6 +11,7 @@ import { proveDevice } from '../users/device-proof';
 import type { TryCounter } from '../users/try-count-store';
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './cookies';
 import { presentAccountName, presentSession, presentTier, presentUser } from './present';
+import type { AuditLog } from '../accounts/audit-store';
 import { sessionOf } from './require-session';
 import { meView, passwordBody, sessionListView } from './schema';
 
@@ -18,6 +19,7 @@ import { meView, passwordBody, sessionListView } from './schema';
 export interface SessionDeps extends PasswordDeps {
   readonly secretBox: SecretBox;
   readonly tries: TryCounter;
+  readonly audit: AuditLog;
   readonly tiers: ReadonlyMap<string, Tier>;
   /** Of deliveries to endpoints without their own. */
   readonly schedule: RetrySchedule;

@@ -52,11 +52,11 @@ export function findWebPage(places: readonly string[] = PLACES): WebPage | undef
  * Serves the web page: `/estimator`, `/docs`, everything under `/dashboard` but its API, and their files. `/` leads to
  * the dashboard. Without a built page the addresses answer 503.
  *
- * @param reference the content of `/docs`, as HTML
+ * @param reference makes the content of `/docs`, as HTML
  */
-export function createStaticFiles(page: WebPage | undefined, reference: string): HttpMiddleware {
+export function createStaticFiles(page: WebPage | undefined, reference: () => string): HttpMiddleware {
   const docs =
-    page && compressOnce(page.docs.replaceAll(NONCE_PLACEHOLDER, '').replace(REFERENCE_PLACEHOLDER, () => reference));
+    page && compressOnce(() => page.docs.replaceAll(NONCE_PLACEHOLDER, '').replace(REFERENCE_PLACEHOLDER, reference));
   return async (ctx, next) => {
     const route = routeOf(ctx.path);
     const asset = route === '/assets/*' ? ctx.path.slice('/assets/'.length) : undefined;
@@ -70,7 +70,7 @@ export function createStaticFiles(page: WebPage | undefined, reference: string):
     if (!page || !docs) throw notBuilt();
     if (asset !== undefined) return sendFile(ctx, page, `assets/${asset}`, { immutable: true, maxage: YEAR_MS });
     if (route === FAVICON) return sendFile(ctx, page, FAVICON.slice(1), { maxage: DAY_MS });
-    sendDocument(ctx, route === DOCS ? docs : page.html);
+    sendDocument(ctx, route === DOCS ? docs() : page.html);
     return undefined;
   };
 }

@@ -1,16 +1,18 @@
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
-import type { Executions } from '../dispatch/executions';
-import type { EventStore } from '../record/event-store';
+import type { Executions } from '../engine/executions';
+import type { EventStore } from '../stores/event-store';
+import type { GateStore } from '../stores/gate-store';
 import type { Logger } from '../platform/logger';
 import { findDelivery, type FoundDelivery } from './find-deliveries';
-import type { DeliveryStore } from '../record/delivery-store';
+import type { DeliveryStore } from '../stores/delivery-store';
 
 /** What `cancelDelivery` needs. */
 export interface CancelDeliveryDeps {
   readonly events: Pick<EventStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'cancel'>;
   readonly executions: Pick<Executions, 'cancel'>;
+  readonly gates: Pick<GateStore, 'open'>;
   readonly logger: Logger;
 }
 
@@ -33,6 +35,8 @@ export async function cancelDelivery(deps: CancelDeliveryDeps, accountId: string
       isFinished(state) ? 'delivery_finished' : 'delivery_changed',
     );
   }
+  // The next delivery in the endpoint's line may be sent.
+  await deps.gates.open(ref.endpointId);
   // The record decides. A workflow that misses the signal reads the record before its next attempt.
   await deps.executions.cancel(ref).catch((error: unknown) => {
     deps.logger.info({ err: error, ...ref }, 'a cancelled delivery was not woken');

@@ -1,8 +1,8 @@
-import type { OrderStore } from '../record/order-store';
+import type { OrderStore } from '../stores/order-store';
 import type { HeldReason } from '../domain/delivery-contract';
 import { findEndpoint } from '../endpoints/find-endpoints';
-import type { EndpointStore } from '../record/endpoint-store';
-import type { WaitingGroup, WaitingStore } from '../record/waiting-store';
+import type { EndpointStore } from '../stores/endpoint-store';
+import type { WaitingGroup, WaitingStore } from '../stores/waiting-store';
 import { reasonNow } from './find-deliveries';
 
 /** What counting needs. */

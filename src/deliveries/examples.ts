@@ -11,6 +11,7 @@ export const ATTEMPT_EXAMPLE = {
   error_code: null,
   error: null,
   response_snippet: 'ok',
+  warning: null,
 };
 
 /** An attempt in the list of an endpoint. */
@@ -74,6 +75,8 @@ export const DELIVERY_WITH_ATTEMPTS_EXAMPLE = {
   behind_event_id: null,
   wait_seconds: null,
   has_execution: true,
+  attempts_total: 1,
+  attempts_cursor: null,
   attempts: [
     {
       ...ATTEMPT_EXAMPLE,

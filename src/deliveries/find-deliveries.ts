@@ -1,19 +1,20 @@
 import { closedBy, CLOSED_REASONS, type DeliveryRef, type HeldReason } from '../domain/delivery-contract';
 import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import { NotFoundError } from '../domain/errors';
-import type { AnsweredAttempt } from '../record/attempt-store';
-import type { PageQuery } from '../platform/cursor';
-import type { DeliveryStore } from '../record/delivery-store';
+import { decodeCursor, encodeCursor, type PageQuery } from '../platform/cursor';
+import type { AnsweredAttempt } from '../stores/attempt-store';
+import type { DeliveryStore } from '../stores/delivery-store';
 import { findWait, type FindWaitDeps, type Wait } from './find-wait';
-import { reasonToHold, type Endpoint, type EndpointStore } from '../record/endpoint-store';
-import type { DeliveryOf, Destination, EventStore, StoredEvent } from '../record/event-store';
+import { reasonToHold, type Endpoint, type EndpointStore } from '../stores/endpoint-store';
+import type { DeliveryOf, Destination, EventStore, StoredEvent } from '../stores/event-store';
+import { positionOf, type History, type HistoryStore } from '../stores/history-store';
 import {
   decodeEventCursor,
   encodeEventCursor,
   type DeliveryListFilter,
   type DeliveryListStore,
   type ListedDelivery,
-} from '../record/list-deliveries-store';
+} from '../stores/list-deliveries-store';
 
 /** What `asHeldNow` needs. */
 export interface HeldNowDeps {
@@ -24,7 +25,8 @@ export interface HeldNowDeps {
 export interface FindDeliveriesDeps extends HeldNowDeps, Omit<FindWaitDeps, 'endpoints' | 'deliveries'> {
   readonly events: Pick<EventStore, 'find'>;
   readonly endpoints: Pick<EndpointStore, 'find' | 'findMany'>;
-  readonly deliveries: Pick<DeliveryStore, 'listAttempts' | 'countHeldBefore'>;
+  readonly deliveries: Pick<DeliveryStore, 'countHeldBefore'>;
+  readonly histories: Pick<HistoryStore, 'newest' | 'page'>;
   readonly deliveryLists: DeliveryListStore;
 }
 
@@ -34,10 +36,19 @@ export interface FoundDelivery extends DeliveryOf<StoredEvent> {
   readonly ref: DeliveryRef;
 }
 
-/** A delivery with the attempts of all its runs, in the order they were made, and what it waits for. */
+/** A delivery with its newest attempts, and what it waits for. */
 export interface DeliveryWithHistory extends FoundDelivery {
-  readonly attempts: readonly AnsweredAttempt[];
+  readonly history: History;
+  /** Of the list of its attempts, after these; null if these are all. */
+  readonly cursor: string | null;
   readonly wait: Wait;
+}
+
+/** A page of a delivery's attempts, newest first. */
+export interface DeliveryAttempts {
+  readonly event: StoredEvent;
+  readonly page: readonly AnsweredAttempt[];
+  readonly nextCursor: string | null;
 }
 
 /**
@@ -60,7 +71,7 @@ export async function findDelivery(
   return { event, destination, ref: { eventId, endpointId: destination.endpoint_id, run: destination.run } };
 }
 
-/** Finds an account's delivery with its attempts. @throws NotFoundError as `findDelivery` does */
+/** Finds an account's delivery with its newest attempts. @throws NotFoundError as `findDelivery` does */
 export async function getDelivery(
   deps: Omit<FindDeliveriesDeps, 'deliveryLists'>,
   accountId: string,
@@ -68,13 +79,35 @@ export async function getDelivery(
 ): Promise<DeliveryWithHistory> {
   const found = await findDelivery(deps, accountId, id);
   // Read after the event: an answer is written before the state that counts it.
-  const [attempts, heldNow] = await Promise.all([
-    deps.deliveries.listAttempts(found.ref.eventId),
+  const { eventId, endpointId } = found.ref;
+  const [history, heldNow] = await Promise.all([
+    deps.histories.newest({ eventId, endpointIds: [endpointId] }),
     asHeldNow(deps, [found.destination]),
   ]);
-  const own = attempts.filter(({ endpoint_id }) => endpoint_id === found.ref.endpointId);
   const destination = heldNow(found.destination);
-  return { ...found, destination, attempts: own, wait: await findWait(deps, { event: found.event, destination }) };
+  const wait = await findWait(deps, { event: found.event, destination });
+  const { attempts, total } = history;
+  const cursor = total > attempts.length ? encodeCursor(ATTEMPTS, positionOf(attempts[0]!)) : null;
+  return { ...found, destination, history, cursor, wait };
+}
+
+const ATTEMPTS = 'history';
+
+/**
+ * One page of the answered attempts of an account's delivery, of all its runs, newest first.
+ *
+ * @throws NotFoundError as `findDelivery` does
+ * @throws InvalidRequestError for an invalid cursor
+ */
+export async function listDeliveryAttempts(
+  deps: Pick<FindDeliveriesDeps, 'events' | 'histories'>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  { limit, cursor }: PageQuery,
+): Promise<DeliveryAttempts> {
+  const from = cursor === undefined ? undefined : decodeCursor(ATTEMPTS, cursor);
+  const { event, ref } = await findDelivery(deps, accountId, id);
+  const { attempts, next } = await deps.histories.page(ref, { limit, from });
+  return { event, page: attempts, nextCursor: next && encodeCursor(ATTEMPTS, next) };
 }
 
 /**

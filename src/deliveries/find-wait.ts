@@ -1,8 +1,8 @@
-import type { OrderStore } from '../record/order-store';
-import type { RateStore } from '../record/rate-store';
-import type { DeliveryStore } from '../record/delivery-store';
-import type { EndpointStore } from '../record/endpoint-store';
-import type { DeliveryOf, StoredEvent } from '../record/event-store';
+import type { OrderStore } from '../stores/order-store';
+import type { RateStore } from '../stores/rate-store';
+import type { DeliveryStore } from '../stores/delivery-store';
+import type { EndpointStore } from '../stores/endpoint-store';
+import type { DeliveryOf, StoredEvent } from '../stores/event-store';
 
 /** What finding out about a wait needs. */
 export interface FindWaitDeps {

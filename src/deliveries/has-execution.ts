@@ -1,12 +1,12 @@
 import { isFinished } from '../domain/delivery-state';
-import type { AnsweredAttempt } from '../record/attempt-store';
-import type { Destination } from '../record/event-store';
+import type { AnsweredAttempt } from '../stores/attempt-store';
+import type { Destination } from '../stores/event-store';
 
 /**
  * Whether the current run of a delivery has an execution in Temporal, running or ended. Without one, processes made all
  * its attempts (express), or it waits in MongoDB for its first one.
  *
- * @param attempts of all runs
+ * @param attempts the newest ones, of all runs, in order: all of the current run are among them
  * @param maxAttempts the length of the run's schedule
  */
 export function hasExecution(

@@ -1,9 +1,9 @@
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { findEndpoint } from '../endpoints/find-endpoints';
 import { decodeCursor, encodeCursor, type PageQuery } from '../platform/cursor';
-import type { EndpointStore } from '../record/endpoint-store';
-import type { EventStore } from '../record/event-store';
-import type { AttemptListStore, ListedAttempt } from '../record/list-attempts-store';
+import type { EndpointStore } from '../stores/endpoint-store';
+import type { EventStore } from '../stores/event-store';
+import type { AttemptListStore, ListedAttempt } from '../stores/list-attempts-store';
 
 /** What listing attempts needs. */
 export interface ListAttemptsDeps {

@@ -1,16 +1,18 @@
 import type { z } from 'zod';
 import { deliveryId } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
-import { HIDDEN } from '../domain/sent-request';
-import type { DeliveryOf, Destination, StoredEvent } from '../record/event-store';
-import type { AnsweredAttempt, StoredAnswer } from '../record/attempt-store';
-import type { ListedAttempt } from '../record/list-attempts-store';
+import { bodyAround, HIDDEN } from '../domain/sent-request';
+import type { DeliveryOf, Destination, StoredEvent } from '../stores/event-store';
+import type { AnsweredAttempt, StoredAnswer } from '../stores/attempt-store';
+import type { History } from '../stores/history-store';
+import type { ListedAttempt } from '../stores/list-attempts-store';
 import { readHeaders } from '../sender/response-headers';
-import { composeBody } from '../sender/signature';
+import { layOver } from '../sender/signature';
 import type { DeliveryWithHistory } from './find-deliveries';
 import { hasExecution } from './has-execution';
 import type {
   attemptView,
+  attemptWithRequestView,
   deliveryOfEventView,
   deliveryStateView,
   deliveryView,
@@ -40,17 +42,18 @@ export function presentDeliveryState(
   };
 }
 
-/** A delivery with its attempts, inside its event. */
+/** A delivery inside its event, with those of the event's newest attempts that are its own. */
 export function presentDeliveryOfEvent(
   eventId: number,
   destination: Destination,
-  attempts: readonly AnsweredAttempt[],
+  history: History,
   maxAttempts: number,
 ): z.output<typeof deliveryOfEventView> {
+  const own = history.attempts.filter(({ endpoint_id }) => endpoint_id === destination.endpoint_id);
   return {
     ...presentDeliveryState(eventId, destination, maxAttempts),
-    url: urlOf(destination, attempts),
-    attempts: attempts.map(presentAttempt),
+    url: urlOf(destination, history),
+    attempts: own.map(presentAttempt),
   };
 }
 
@@ -70,7 +73,7 @@ export function presentDelivery(
 }
 
 /**
- * A delivery with everything that is stored about its attempts.
+ * A delivery with everything that is stored about its newest attempts.
  *
  * @param schedule that of the installation, for deliveries without their own
  */
@@ -78,23 +81,27 @@ export function presentDeliveryWithAttempts(
   delivery: DeliveryWithHistory,
   schedule: RetrySchedule,
 ): z.output<typeof deliveryWithAttemptsView> {
-  const { destination, attempts, wait } = delivery;
+  const { destination, event, history, wait } = delivery;
+  const { attempts, total } = history;
   const own = destination.schedule_ms ?? schedule;
   return {
     ...presentDelivery(delivery, schedule.length),
-    url: urlOf(destination, attempts),
+    url: urlOf(destination, history),
     retry_schedule: own.map((delayMs) => delayMs / 1_000),
     behind_event_id: wait.behindEventId,
     wait_seconds: wait.seconds,
     has_execution: hasExecution(destination, attempts, own.length),
-    attempts: attempts.map((attempt) => presentWithRequest(delivery.event, attempt)),
+    attempts_total: total,
+    attempts: attempts.map((attempt) => presentWithRequest(event, attempt)),
+    attempts_cursor: delivery.cursor,
   };
 }
 
-function presentWithRequest(
+/** An attempt with everything that is stored about it. */
+export function presentWithRequest(
   event: StoredEvent,
   attempt: AnsweredAttempt,
-): z.output<typeof deliveryWithAttemptsView>['attempts'][number] {
+): z.output<typeof attemptWithRequestView> {
   const { answer } = attempt;
   const { queued_ms: queued, timings } = answer;
   return {
@@ -114,8 +121,8 @@ function presentWithRequest(
   };
 }
 
-function urlOf(destination: Destination, attempts: readonly AnsweredAttempt[]): string {
-  return attempts.at(-1)?.answer.url ?? destination.url;
+function urlOf({ endpoint_id: id, url }: Destination, { lastUrls }: History): string {
+  return lastUrls.get(id) ?? url;
 }
 
 /** An attempt, without its request. */
@@ -130,6 +137,7 @@ function presentAttempt({ run, number, trigger, answer }: ListedAttempt): z.outp
     error_code: answer.error_code,
     error: answer.error,
     response_snippet: answer.response_snippet,
+    warning: answer.warning ?? null,
   };
 }
 
@@ -146,11 +154,15 @@ export function sentHeaders(
 ): Record<string, string> {
   if (answer.unsent) return {};
   const { sent } = answer;
-  const data = Buffer.from(event.data.value());
-  const body = composeBody({ id: event._id, type: event.type, data, timestamp: event.timestamp });
+  const host = { Host: new URL(answer.url).host };
+  const own = Object.fromEntries((sent.hidden ?? []).map((name) => [name, HIDDEN]));
+  const defaults = { 'User-Agent': sent.user_agent, ...(sent.accept !== undefined && { Accept: sent.accept }) };
+  const isHostFirst = sent.accept !== undefined;
+  // Without composing the body, which may be 256 KB for each of a hundred attempts.
+  const { before, after } = bodyAround({ id: event._id, type: event.type, timestamp: event.timestamp });
   return {
-    'User-Agent': sent.user_agent,
-    ...Object.fromEntries((sent.hidden ?? []).map((name) => [name, HIDDEN])),
+    ...(isHostFirst && host),
+    ...layOver(defaults, own),
     'Content-Type': 'application/json',
     'X-Webhook-ID': String(event._id),
     'X-Webhook-Type': event.type,
@@ -161,9 +173,9 @@ export function sentHeaders(
     'webhook-signature': sent.standard_signature,
     ...(sent.next_signature !== undefined && { 'X-Webhook-Signature-Next': sent.next_signature }),
     ...(sent.traceparent !== undefined && { traceparent: sent.traceparent }),
-    Host: new URL(answer.url).host,
+    ...host,
     'Accept-Encoding': 'identity',
-    'Content-Length': String(body.length),
+    'Content-Length': String(Buffer.byteLength(before) + event.data.length() + Buffer.byteLength(after)),
     // The second try uses a connection of its own.
     Connection: answer.resends > 0 ? 'close' : 'keep-alive',
   };

@@ -1,12 +1,13 @@
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
-import type { Dispatcher } from '../dispatch/dispatcher';
-import { startOf } from '../dispatch/executions';
-import type { EndpointStore } from '../record/endpoint-store';
-import type { EventStore } from '../record/event-store';
+import { MAX_RUNS } from '../domain/replay-contract';
+import type { Dispatcher } from '../engine/dispatcher';
+import { startOf } from '../engine/task';
+import type { EndpointStore } from '../stores/endpoint-store';
+import type { EventStore } from '../stores/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-deliveries';
-import type { DeliveryStore } from '../record/delivery-store';
+import type { DeliveryStore } from '../stores/delivery-store';
 
 /** What `replayDelivery` needs. */
 export interface ReplayDeliveryDeps {
@@ -22,7 +23,7 @@ export interface ReplayDeliveryDeps {
  * Sends a finished delivery again: a new run with a full schedule. Of two concurrent calls, one starts it and the other
  * learns that the delivery is not finished. A paused endpoint gets it after the resume.
  *
- * @throws ConflictError when the delivery is not finished, or its endpoint was removed
+ * @throws ConflictError when the delivery is not finished, has `MAX_RUNS` runs, or its endpoint was removed
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up
  */
 export async function replayDelivery(
@@ -32,6 +33,12 @@ export async function replayDelivery(
 ): Promise<FoundDelivery> {
   const { event, destination, ref } = await findDelivery(deps, accountId, id);
   if (!isFinished(destination.state)) throw notFinished();
+  if (destination.run >= MAX_RUNS) {
+    throw new ConflictError(
+      `This delivery has had ${MAX_RUNS} runs, which is the limit. Ingest its data as a new event to send it again.`,
+      'run_limit_reached',
+    );
+  }
   if (!(await deps.endpoints.find(ref.endpointId))) {
     throw new ConflictError(
       'The endpoint of this delivery was removed; there is nowhere to send it.',

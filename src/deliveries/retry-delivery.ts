@@ -1,12 +1,13 @@
 import { closedBy } from '../domain/delivery-contract';
 import { isFinished, type DeliveryState } from '../domain/delivery-state';
 import { ConflictError, UnavailableError } from '../domain/errors';
-import { startOf, type DeliveryStart, type Executions } from '../dispatch/executions';
-import type { EndpointStore } from '../record/endpoint-store';
-import { isClaimed, type EventStore } from '../record/event-store';
+import type { Executions } from '../engine/executions';
+import { startOf, type StartTask } from '../engine/task';
+import type { EndpointStore } from '../stores/endpoint-store';
+import { isClaimed, type EventStore } from '../stores/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-deliveries';
-import type { DeliveryStore } from '../record/delivery-store';
+import type { DeliveryStore } from '../stores/delivery-store';
 
 /** What `retryDelivery` needs. */
 export interface RetryDeliveryDeps {
@@ -82,7 +83,7 @@ export async function retryDelivery(
 /** @returns false if somebody has ended the delivery's last execution in Temporal */
 async function makeNow(
   executions: RetryDeliveryDeps['executions'],
-  start: DeliveryStart,
+  start: StartTask,
   number: number,
 ): Promise<boolean> {
   if (await executions.retryNow(start.ref, number)) return true;

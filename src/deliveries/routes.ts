@@ -79,7 +79,9 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
       scopes: ['events:read'],
       tag: TAG,
       summary: 'Get a delivery and its attempts',
-      description: 'The delivery with every attempt of every run. A replay is a new run with its own attempts.',
+      description:
+        'The delivery with its newest 100 attempts. A replay is a new run with its own attempts. `attempts_cursor` continues in ' +
+        '`GET /deliveries/{delivery_id}/attempts`.',
       params: deliveryParams.shape,
       answers: {
         200: {
@@ -171,12 +173,16 @@ function addReplay(api: Api, deps: DeliveryRouteDeps): void {
   addOperation(
     api,
     {
-      ...operationOn('replay', REPLAYED_EXAMPLE, 'The delivery is not finished, or its endpoint was removed.'),
+      ...operationOn(
+        'replay',
+        REPLAYED_EXAMPLE,
+        'The delivery is not finished, has had 100 runs, or its endpoint was removed.',
+      ),
       id: 'replayDelivery',
       summary: 'Send a finished delivery again',
       description:
         'Starts a new run of a delivered, failed or cancelled delivery, with a full schedule. Of two concurrent calls, ' +
-        'one starts it. A paused endpoint gets it after the resume.',
+        'one starts it. A paused endpoint gets it after the resume. A delivery has at most 100 runs.',
       audit: 'delivery.replayed',
       errorExamples: {
         404: DELIVERY_NOT_FOUND,

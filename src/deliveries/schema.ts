@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
 import { HELD_REASONS } from '../domain/delivery-contract';
 import { DELIVERY_STATES } from '../domain/delivery-state';
 import { EVENT_TYPE_RULE, EVENT_TYPES_PATTERN, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
@@ -86,13 +87,29 @@ export const attemptView = z
     number: z.int().min(1).meta({ description: 'Starts at 1 in each run.' }),
     trigger: z.enum(['scheduled', 'manual']).meta({ id: 'AttemptTrigger' }),
     started_at: z.iso.datetime(),
-    latency_ms: z.int(),
+    latency_ms: z.int().meta({ description: 'Until the status arrived, or until the attempt was given up.' }),
     status_code: z.int().nullable(),
     error_code: attemptErrorCode.nullable(),
     error: z.string().nullable(),
-    response_snippet: z.string().nullable(),
+    response_snippet: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first 1,024 bytes of the body as text; null without a response.' }),
+    warning: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'What was odd about a response whose status counts: it broke off, did not end within two seconds, or is not ' +
+          'valid HTTP. Null if nothing was.',
+      }),
   })
   .meta({ id: 'Attempt' });
+
+/** How many attempts an event or a delivery has. */
+export const attemptsTotal = z.int().meta({
+  description: `How many attempts there are, of all runs. More than ${MOST_COUNTED_ATTEMPTS.toLocaleString('en')} are not counted.`,
+});
 
 /** An event's id in an answer. */
 export const eventIdView = z
@@ -118,7 +135,8 @@ const stateFields = {
     description:
       'Why it waits: its account is `suspended`; its endpoint is `paused`, `disabled`, `unverified` (its host has not ' +
       'answered its challenge) or `hanging` (it answers nothing); or it has to wait because of the limit of concurrent ' +
-      'requests (`at_cap`), `max_per_second` (`at_rate`) or the order of events (`in_line`). ' +
+      'requests (`at_cap`), `max_per_second` or the attempts a minute to its receiver (`at_rate`), or the order of ' +
+      'events (`in_line`). ' +
       'Null for a delivery that is not held.',
   }),
   held_since: z.iso.datetime().nullable().meta({ description: 'Since when it is held; null if it is not.' }),
@@ -128,12 +146,17 @@ const stateFields = {
 /** A delivery as an event's list entry shows it. */
 export const deliveryStateView = z.object(stateFields).meta({ id: 'DeliverySummary' });
 
-/** A delivery in an event, with the attempts of all its runs. */
+/** A delivery in an event, with its newest attempts. */
 export const deliveryOfEventView = z
   .object({
     ...stateFields,
     url: z.string().meta({ description: 'The URL of the last attempt.' }),
-    attempts: z.array(attemptView).meta({ description: 'The attempts of all runs, in order.' }),
+    attempts: z
+      .array(attemptView)
+      .max(NEWEST_ATTEMPTS)
+      .meta({
+        description: `Its attempts of all runs, in order: those among the newest ${NEWEST_ATTEMPTS} of the event.`,
+      }),
   })
   .meta({ id: 'DeliveryOfEvent' });
 
@@ -160,8 +183,8 @@ const timingsView = z
     dns_ms: phase('Look-up of the name.'),
     connect_ms: phase('TCP connection; through an egress proxy, its tunnel.'),
     tls_ms: phase('TLS handshake.'),
-    first_byte_ms: phase('Until the status and the headers of the response.'),
-    body_ms: phase('Until the body of the response was read.'),
+    first_byte_ms: phase('Until the status of the response.'),
+    body_ms: phase('From the status until the headers and the body of the response were read.'),
   })
   .meta({
     id: 'AttemptTimings',
@@ -170,7 +193,7 @@ const timingsView = z
   });
 
 /** An attempt with its request and its response. */
-const attemptWithRequestView = attemptView
+export const attemptWithRequestView = attemptView
   .extend({
     url: z.string().meta({ description: 'The URL that it was sent to: the endpoint may change between attempts.' }),
     resends: z.int().meta({ description: '1 if a pooled connection broke and the request was sent again.' }),
@@ -209,7 +232,15 @@ export const deliveryWithAttemptsView = deliveryView
       description:
         'Whether the run has an execution in Temporal, running or ended. False for a run whose attempts were all express.',
     }),
-    attempts: z.array(attemptWithRequestView),
+    attempts_total: attemptsTotal,
+    attempts: z
+      .array(attemptWithRequestView)
+      .max(NEWEST_ATTEMPTS)
+      .meta({ description: `The newest ${NEWEST_ATTEMPTS} attempts of all runs, in order.` }),
+    attempts_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'The `cursor` with which the list of its attempts continues; null if these are all.' }),
   })
   .meta({ id: 'DeliveryWithAttempts' });
 

@@ -14,9 +14,13 @@ export interface ApiKey {
   /** If absent, the key has all scopes of its product; use `scopesOf`. */
   readonly scopes?: readonly Scope[];
   readonly created_at: Date;
+  /** Id of the user who created it, or the operating system's user at the command line; absent if that is unknown. */
+  readonly created_by?: string;
   /** The key is refused from this time on, by the database's clock; if absent, it never expires. */
   readonly expires_at?: Date;
   readonly last_used_at: Date | null;
+  /** The client's address of that use; absent before the first. */
+  readonly last_used_address?: string;
   /** Authenticated calls; absent before the first. If a process dies, the last seconds of its count are lost. */
   readonly calls?: number;
   readonly revoked_at: Date | null;

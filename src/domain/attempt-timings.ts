@@ -10,8 +10,8 @@ export interface Timings {
   readonly connect?: number;
   /** Until the TLS handshake was finished. */
   readonly tls?: number;
-  /** Until the status and its headers arrived. */
+  /** Until the status arrived. */
   readonly first?: number;
-  /** Until the body was read. */
+  /** From the status until headers and body were read, or given up. */
   readonly body?: number;
 }

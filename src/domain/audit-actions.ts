@@ -8,12 +8,15 @@ export const AUDIT_ACTIONS = [
   'account.deletion_started',
   'account.deleted',
   'user.created',
+  'user.deleted',
+  'user.operator_changed',
   'user.setup_link_created',
   'session.started',
   'session.refused',
   'session.ended',
   'session.revoked',
   'password.changed',
+  'password.refused',
   'password.reset',
   'key.created',
   'key.revoked',
@@ -36,6 +39,8 @@ export const AUDIT_ACTIONS = [
   'delivery.replayed',
   'replay.started',
   'replay.cancelled',
+  'catalog.imported',
+  'catalog.reset',
   'audit.read',
   'accounts.read',
 ] as const;
@@ -45,14 +50,17 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** The author of an action. */
 export interface Actor {
   readonly type: 'user' | 'key' | 'cli' | 'system';
-  /** Id of the user or the key; null for the command line and for Everpost itself. */
+  /**
+   * Id of the user or the key; the name of the operating system's user at the command line, if it has one; null for
+   * Everpost itself.
+   */
   readonly id: string | null;
   /** The user's e-mail address, or the key's label. */
   readonly name: string;
 }
 
 /** The operator at the command line. */
-export const CLI_ACTOR: Actor = { type: 'cli', id: null, name: 'command line' };
+const CLI_ACTOR: Actor = { type: 'cli', id: null, name: 'command line' };
 
 /** A user as the author of an action. */
 export function actorOf({ _id: id, email: name }: { readonly _id: string; readonly email: string }): Actor {
@@ -69,6 +77,12 @@ export interface By {
 }
 
 export const BY_COMMAND_LINE: By = { actor: CLI_ACTOR, address: null };
+
+/** @param osUser who runs the command, by the operating system */
+export function byCommandLine(osUser: string): By {
+  return { actor: { ...CLI_ACTOR, id: osUser }, address: null };
+}
+
 export const BY_SYSTEM: By = { actor: SYSTEM_ACTOR, address: null };
 
 /** A changed field. Secrets have no values here, and a URL only its host. */

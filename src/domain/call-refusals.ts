@@ -1,9 +1,11 @@
-/** The codes of the 429 errors that refuse a call with a valid key: the limits of calls, and the budgets of deliveries. */
+/** The codes of the 429 errors that refuse a call with a valid key: the limits of calls, and the budgets. */
 export const CALL_REFUSALS = [
   'rate_limit_exceeded',
   'quota_exceeded',
   'delivery_budget_exceeded',
   'pending_budget_exceeded',
+  'filter_budget_exceeded',
+  'storage_budget_exceeded',
 ] as const;
 
 export type CallRefusal = (typeof CALL_REFUSALS)[number];

@@ -82,6 +82,11 @@ export function estimateCost(index: CatalogIndex, items: unknown): EstimateResul
   };
 }
 
+/** What checked items cost a month together, in US dollars: added exactly, and rounded half up to cents at the end. */
+export function sumOf(lines: readonly { readonly item: EstimateItem; readonly priced: PricedEntry }[]): number {
+  return inCents(lines.reduce((total, { item, priced }) => plus(total, costOf(item, priced)), exactly(0)));
+}
+
 /** The exact cost of an item in US dollars a month. */
 function costOf(item: EstimateItem, { exactPrice, form }: PricedEntry): Exact {
   const cost = times(exactPrice, exactly(item.quantity));

@@ -14,8 +14,8 @@ export const FIRST_ATTEMPT_MODES = ['auto', 'workflow', 'express'] as const;
 export type FirstAttemptMode = (typeof FIRST_ATTEMPT_MODES)[number];
 
 /**
- * `workflow`: an execution makes it, or the process that accepted the event, beside the execution. `express`: that
- * process makes it, and starts an execution if something is left to do.
+ * `workflow`: an execution makes it. `express`: the process that accepted the event makes it, and starts an execution for
+ * what is left to do.
  */
 export type FirstAttemptWay = Exclude<FirstAttemptMode, 'auto'>;
 
@@ -62,8 +62,8 @@ export function closedBy(endpoint: ClosableEndpoint): ClosedReason | undefined {
 /**
  * Why a gate holds a delivery. `suspended`: the account is suspended. `paused`, `disabled`: the endpoint's status.
  * `unverified`: its host has not answered its challenge. `hanging`: it answers nothing. `at_cap`: it has as many
- * requests under way as it may. `at_rate`: its `max_per_second`. `in_line`: an earlier event of an ordered endpoint
- * comes first.
+ * requests under way as it may. `at_rate`: its `max_per_second`, or the attempts a minute to its receiver. `in_line`:
+ * an earlier event of an ordered endpoint comes first.
  */
 export const HELD_REASONS = [...CLOSED_REASONS, 'hanging', 'at_cap', 'at_rate', 'in_line'] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
@@ -87,6 +87,11 @@ export interface DeliverEventInput extends DeliveryRef {
   readonly firstAttempt: number;
   /** Wait before `firstAttempt`, in milliseconds. */
   readonly firstDelayMs: number;
+  /**
+   * The answer to the attempt before `firstAttempt`, which a process made. If it finished the delivery, the execution
+   * only shows it.
+   */
+  readonly last?: AttemptAnswer;
 }
 
 /** The receiver's answer to one attempt, or the failure. */
@@ -121,6 +126,8 @@ export interface AttemptInput extends DeliveryRef {
   readonly inline?: true;
   /** A process makes it outside of an execution. */
   readonly express?: true;
+  /** An execution shows it, even if it finishes the delivery. */
+  readonly shown?: true;
 }
 
 /** The activities that the workflow calls. */

@@ -21,6 +21,17 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
+/** The host and port that a URL leads to, in one spelling: a final dot of the name or the scheme changes nothing. */
+export function receiverOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
+/** Scheme, host and port of an accepted URL: who gets what is sent there, and whether it is encrypted on the way. */
+export function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
 /** Schemes for which the WHATWG parser silently repairs missing or extra slashes (URL standard, "special scheme"). */
@@ -28,6 +39,9 @@ const SPECIAL_SCHEMES = new Set(['http', 'https', 'ftp', 'ws', 'wss']);
 
 /** White space, control characters, backslashes, halves of surrogate pairs: the parser drops or rewrites them. */
 const REPAIRED_CHARACTERS = /[\s\p{Cc}\\\p{Surrogate}]/u;
+
+/** Characters that no reader sees, or that turn the order of others: a URL would look like another. */
+const INVISIBLE_CHARACTERS = /[\p{Cf}\p{Cn}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
 
 /** DNS names as they are looked up (RFC 1035, 2.3.4), plus the underscore that some real names have. */
 const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
@@ -37,7 +51,7 @@ const MAX_HOST_LENGTH = 253;
  * Checks a destination's URL, before its host and port are checked.
  *
  * The raw string is checked first: the WHATWG parser repairs `https:host`, tabs, backslashes and surrounding spaces,
- * and the stored URL must be what the caller meant.
+ * and the stored URL must be what the caller meant. Other spellings are accepted; `url.href` is what is requested.
  *
  * @param options.allowHttp accept `http:` as well (`DELIVERY_ALLOW_HTTP`)
  */
@@ -48,6 +62,13 @@ export function parseDestinationUrl(raw: string, options: { readonly allowHttp: 
   if (REPAIRED_CHARACTERS.test(raw)) {
     return malformed(
       'The URL must not contain spaces, line breaks, control characters or backslashes; percent-encode them.',
+    );
+  }
+  const [invisible] = INVISIBLE_CHARACTERS.exec(raw) ?? [];
+  if (invisible !== undefined) {
+    const codePoint = invisible.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    return malformed(
+      `The URL must not contain invisible characters such as U+${codePoint}; percent-encode them, or leave them out.`,
     );
   }
   const scheme = SCHEME.exec(raw)?.[1]?.toLowerCase();
@@ -74,6 +95,9 @@ function judgeParts(url: URL, rest: string): ParsedDestinationUrl {
       'url_has_credentials',
       'The URL must not contain a user name or password; verify the signature of deliveries instead.',
     );
+  }
+  if (url.href.length > MAX_DESTINATION_URL_LENGTH) {
+    return malformed(`The URL is longer than ${MAX_DESTINATION_URL_LENGTH} characters when it is percent-encoded.`);
   }
   if (rest.includes('#')) {
     return unusable('url_has_fragment', 'The URL must not contain a fragment ("#…"): it would never be sent.');

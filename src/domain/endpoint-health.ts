@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<AttemptErrorCode, string>> = {
   connection_refused: 'Connection refused',
   connection_reset: 'Connection closed',
   tls_error: 'TLS: no secure connection',
-  blocked_address: 'Address not allowed',
+  blocked_address: 'No allowed address',
   proxy_error: 'Egress proxy failed',
   protocol_error: 'Not valid HTTP',
 };

@@ -99,6 +99,23 @@ export function countValues(bytes: Uint8Array): number {
   return count;
 }
 
+/**
+ * Counts the values inside lists, at all levels: one for each comma and opening bracket there, and for each list. Any bytes
+ * have a count.
+ */
+export function countListed(bytes: Uint8Array): number {
+  let count = 0;
+  let lists = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) at = stringEnd(bytes, at) - 1;
+    else if (byte === OPEN_ARRAY) lists += 1;
+    else if (byte === CLOSE_ARRAY) lists -= 1;
+    if (lists > 0 && (byte === COMMA || byte === OPEN_OBJECT || byte === OPEN_ARRAY)) count += 1;
+  }
+  return count;
+}
+
 /** Offset after the closing quote of the string that opens at `start`. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;

@@ -8,6 +8,12 @@ export type ReplayState = (typeof REPLAY_STATES)[number];
 export const REPLAYABLE_STATES = ['failed', 'cancelled', 'delivered'] as const satisfies readonly DeliveryState[];
 export type ReplayableState = (typeof REPLAYABLE_STATES)[number];
 
+/**
+ * The most runs of a delivery: the first one, and its replays. A run is at most 20 attempts, so a delivery has at most
+ * 2,000, and the history of an event has a bound. Who needs more sends the data as a new event.
+ */
+export const MAX_RUNS = 100;
+
 /** The default number of deliveries a second, and the maximum. */
 export const DEFAULT_REPLAY_RATE = 50;
 export const MAX_REPLAY_RATE = 500;

@@ -6,7 +6,7 @@ export const SCOPES = {
   'events:read': 'Read events and deliveries',
   'endpoints:read': 'Read endpoints',
   'endpoints:write': 'Register and change endpoints',
-  'secrets:read': 'Reveal signing secrets',
+  'secrets:read': 'Reveal signing secrets and header values',
   'deliveries:write': 'Retry, cancel and replay deliveries',
   'usage:read': 'Read usage and limits',
 } as const;

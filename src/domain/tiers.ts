@@ -11,16 +11,29 @@ export interface Tier {
   readonly deliveriesPerMinute: number;
   /** The most unfinished deliveries at a time; `null` is unlimited. */
   readonly pendingDeliveries: number | null;
+  /**
+   * Attempts in a minute to one receiver (host and port) from each process, over all accounts whose tier bounds them;
+   * `null` is unlimited.
+   */
+  readonly attemptsPerReceiver: number | null;
+  /** Bytes of `data` stored in a UTC day; `null` is unlimited. */
+  readonly storedBytesPerDay: number | null;
 }
 
+/** Budgets that have defaults. */
+type Budgets = Pick<Tier, 'deliveriesPerMinute' | 'pendingDeliveries' | 'attemptsPerReceiver' | 'storedBytesPerDay'>;
+
 /** A tier as an operator configures it. */
-export type TierSetting = Omit<Tier, 'deliveriesPerMinute' | 'pendingDeliveries'> & {
-  readonly deliveriesPerMinute?: number | undefined;
-  readonly pendingDeliveries?: number | null | undefined;
-};
+export type TierSetting = Omit<Tier, keyof Budgets> & { readonly [K in keyof Budgets]?: Budgets[K] | undefined };
 
 /** Deliveries for each call of a minute: as if every call were an event with this many destinations. */
 const DELIVERIES_PER_CALL = 10;
+/** The tier of whoever signs up: nobody knows whether its receivers are its own. */
+const STRANGERS_TIER = 'free';
+/** Three times the deliveries of such an account, so that its retries have room. */
+const STRANGERS_ATTEMPTS_PER_RECEIVER = 300;
+/** The most that a call stores. */
+const BYTES_PER_CALL = 262_144;
 
 /** The specification's six tiers. */
 export const DEFAULT_TIERS: readonly Tier[] = (
@@ -41,13 +54,22 @@ export function mergeTiers(changes: readonly TierSetting[]): ReadonlyMap<string,
 
 /**
  * The default budgets of a tier: ten deliveries for each call of its minute, and as many unfinished ones as a month's
- * calls create with ten destinations each. Receivers that are down for the whole schedule don't use that up.
+ * calls create with ten destinations each. Receivers that are down for the whole schedule don't use that up. A day may
+ * store what a month's calls could, so only test events can exceed it.
  */
 function withBudget(tier: TierSetting): Tier {
-  const { monthlyQuota, pendingDeliveries: pending } = tier;
+  const { id, monthlyQuota, pendingDeliveries: pending, attemptsPerReceiver, storedBytesPerDay } = tier;
   return {
     ...tier,
     deliveriesPerMinute: tier.deliveriesPerMinute ?? tier.perMinute * DELIVERIES_PER_CALL,
     pendingDeliveries: pending === undefined ? monthlyQuota && monthlyQuota * DELIVERIES_PER_CALL : pending,
+    attemptsPerReceiver:
+      attemptsPerReceiver === undefined
+        ? id === STRANGERS_TIER
+          ? STRANGERS_ATTEMPTS_PER_RECEIVER
+          : null
+        : attemptsPerReceiver,
+    storedBytesPerDay:
+      storedBytesPerDay === undefined ? monthlyQuota && monthlyQuota * BYTES_PER_CALL : storedBytesPerDay,
   };
 }

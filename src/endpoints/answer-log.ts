@@ -4,10 +4,10 @@ import { answerSeen, mergeSeen, type AnswersSeen } from '../domain/endpoint-heal
 import { spanOf } from '../domain/health-windows';
 import type { Logger } from '../platform/logger';
 import { createTally } from '../platform/tally';
-import type { AttemptCountStore } from '../record/attempt-count-store';
-import type { StoredAnswer } from '../record/attempt-store';
-import type { EndpointHealthStore } from '../record/endpoint-health-store';
-import type { Endpoint } from '../record/endpoint-store';
+import type { AttemptCountStore } from '../stores/attempt-count-store';
+import type { StoredAnswer } from '../stores/attempt-store';
+import type { EndpointHealthStore } from '../stores/endpoint-health-store';
+import type { Endpoint } from '../stores/endpoint-store';
 
 /** At 20 deliveries a second in one process, this is one command for ten deliveries. */
 const FLUSH_MS = 1_000;

@@ -2,8 +2,8 @@ import type { Collection, Db } from 'mongodb';
 import { changeAudited } from '../accounts/audit-store';
 import { BY_SYSTEM } from '../domain/audit-actions';
 import { FAST } from '../platform/mongo';
-import { HEALTH_COLLECTION, type StoredHealth } from '../record/endpoint-health-store';
-import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from '../record/endpoint-store';
+import { HEALTH_COLLECTION, type StoredHealth } from '../stores/endpoint-health-store';
+import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from '../stores/endpoint-store';
 
 export type AutoDisableStore = ReturnType<typeof createAutoDisableStore>;
 

@@ -1,17 +1,18 @@
-import { hostOf } from '../domain/destination-url';
+import { hostOf, originOf } from '../domain/destination-url';
 import type { By } from '../domain/audit-actions';
-import { InvalidRequestError } from '../domain/errors';
+import { ConflictError, InvalidRequestError } from '../domain/errors';
+import type { Scope } from '../domain/scopes';
 import type { EndpointDeps } from './create-endpoint';
-import { mergeOptions, showOptions } from './endpoint-options';
+import { keepsHidden, mergeOptions, showOptions } from './endpoint-options';
 import { endpointNotFound, findEndpoint } from './find-endpoints';
-import type { DeliveryStore } from '../record/delivery-store';
-import { AUTHORIZATION_TAKEN } from './options-schema';
+import type { DeliveryStore } from '../stores/delivery-store';
+import { AUTHORIZATION_TAKEN, type OptionsBody } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
-import type { EndpointHealthStore } from '../record/endpoint-health-store';
+import type { EndpointHealthStore } from '../stores/endpoint-health-store';
 import { markOf } from './host-verification';
-import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../record/endpoint-store';
+import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../stores/endpoint-store';
 
-type ChangeDeps = Pick<EndpointDeps, 'endpoints' | 'accounts'>;
+type ChangeDeps = Pick<EndpointDeps, 'endpoints' | 'accounts' | 'gates'>;
 
 /** An endpoint of an account, and the author of a change. */
 export interface WhichEndpoint extends By {
@@ -39,6 +40,8 @@ export async function applyChange(
     const changed = await deps.endpoints.change(endpoint, change, { actor, address, action });
     if (!changed) continue;
     await deps.accounts.bumpEndpointsVersion(accountId);
+    // It may have opened the endpoint's gate, or made it wider.
+    await deps.gates.open(id);
     return changed;
   }
 }
@@ -50,10 +53,11 @@ export async function applyChange(
  * @throws NotFoundError when the account has no such endpoint
  * @throws InvalidRequestError when `url` is not an absolute HTTPS URL, or options contradict each other
  * @throws UnprocessableError when deliveries to that URL are refused
+ * @throws ConflictError when credentials would follow to another host, and the caller neither sent nor may read them
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
-  which: WhichEndpoint,
+  which: WhichEndpoint & { readonly scopes: readonly Scope[] },
   body: ChangeEndpointBody,
 ): Promise<Endpoint> {
   const { options, url, metadata, ...rest } = body;
@@ -62,10 +66,14 @@ export async function changeEndpoint(
     ...(url !== undefined && { url: deps.checkUrl(url) }),
     ...(metadata && { metadata: JSON.stringify(metadata) }),
   };
+  if (options?.headers || options?.authentication) await deps.keyCheck.requireOurs();
   const mark = plain.url === undefined ? undefined : await markOf(deps, which.accountId, plain.url);
   const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
   const changed = await applyChange(deps, which, 'endpoint.changed', (endpoint) => {
     if (!isChange) return undefined;
+    if (plain.url !== undefined && !which.scopes.includes('secrets:read')) {
+      refuseToMoveSecrets(endpoint, plain.url, options);
+    }
     const merged = options && mergeOptions(deps.secretBox, endpoint._id, endpoint.options, options);
     if (merged) refuseTwoAuthorizations(deps, endpoint._id, merged);
     // A new host gets a challenge; the old one has answered it, or need not.
@@ -74,6 +82,26 @@ export async function changeEndpoint(
   });
   if (mark) deps.verifier?.begin(deps, changed);
   return changed;
+}
+
+/**
+ * Whoever changes the URL gets what is sent there. So a caller who may not read secrets must not be able to send stored
+ * ones to a host of its choice.
+ */
+function refuseToMoveSecrets({ url, options }: Endpoint, next: string, sent: OptionsBody | undefined): void {
+  if (originOf(url) === originOf(next)) return;
+  const isKept = (name: 'authentication' | 'headers'): boolean =>
+    Boolean(options?.[name]) && sent?.[name] === undefined;
+  const kept = (['authentication', 'headers'] as const).filter(
+    (name) => isKept(name) || (name === 'headers' && keepsHidden(sent?.headers)),
+  );
+  if (kept.length === 0) return;
+  const names = kept.map((name) => `"options.${name}"`).join(' and ');
+  throw new ConflictError(
+    `The new URL has another host, port or scheme, and ${names} would be sent there. Send ${names} again with the URL, ` +
+      'or null to remove what is stored, or use a key with the scope secrets:read.',
+    'credentials_not_sent',
+  );
 }
 
 /** The change and the existing options may each be valid, but together set one header twice. */
@@ -104,8 +132,7 @@ export function pauseEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<E
 }
 
 /**
- * Makes a paused or disabled endpoint active again: the sweeper finds its gate open within a second, and releases its
- * held deliveries, the oldest first. A second call changes nothing.
+ * Makes a paused or disabled endpoint active again, and has its held deliveries released, the oldest first. A second call changes nothing.
  *
  * @throws NotFoundError when the account has no such endpoint
  */
@@ -116,7 +143,7 @@ export function resumeEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<
 }
 
 /** What removing an endpoint needs. */
-export interface RemoveEndpointDeps extends ChangeDeps {
+export interface RemoveEndpointDeps extends Pick<ChangeDeps, 'endpoints' | 'accounts'> {
   readonly deliveries: Pick<DeliveryStore, 'cancelAllOf'>;
   readonly health: Pick<EndpointHealthStore, 'remove'>;
 }

@@ -1,5 +1,5 @@
-import type { EndpointStore } from '../record/endpoint-store';
-import type { OutageStore } from '../record/outage-store';
+import type { EndpointStore } from '../stores/endpoint-store';
+import type { OutageStore } from '../stores/outage-store';
 
 /**
  * How many endpoints of the installation fail, are paused, are disabled, or are neither. Reads only those that are not

@@ -3,19 +3,24 @@ import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
+import type { KeyCheck } from './check-keys';
 import { mergeOptions } from './endpoint-options';
 import type { CreateEndpointBody } from './schema';
 import { markOf, type HostVerifier } from './host-verification';
-import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from '../record/endpoint-store';
+import type { GateStore } from '../stores/gate-store';
+import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from '../stores/endpoint-store';
 
 /** What the operations on endpoints need. */
 export interface EndpointDeps {
   readonly endpoints: EndpointStore;
   readonly accounts: AccountStore;
+  readonly gates: Pick<GateStore, 'open'>;
   readonly secretBox: SecretBox;
   /** Checks a destination's URL, and returns it as it should be stored. */
   readonly checkUrl: (url: string) => string;
   readonly generateSecret: () => string;
+  /** Whether this process may seal. */
+  readonly keyCheck: KeyCheck;
   /** Undefined if hosts need not be verified. */
   readonly verifier?: HostVerifier | undefined;
 }
@@ -27,6 +32,7 @@ export interface EndpointDeps {
  * @returns the endpoint, and its signing secret, which only this answer shows
  * @throws InvalidRequestError when `url` is not an absolute HTTPS URL
  * @throws UnprocessableError when deliveries to that URL are refused
+ * @throws UnavailableError when this process has another encryption key than the others
  * @throws ConflictError when the account has the maximum number of endpoints
  */
 export async function createEndpoint(
@@ -35,6 +41,7 @@ export async function createEndpoint(
   body: CreateEndpointBody,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const url = deps.checkUrl(body.url);
+  await deps.keyCheck.requireOurs();
   const id = newId('ep');
   const secret = body.secret ?? deps.generateSecret();
   const verification = await markOf(deps, caller.accountId, url);

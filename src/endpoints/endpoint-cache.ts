@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Endpoint, EndpointStore } from '../record/endpoint-store';
+import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
 
 const MAX_ACCOUNTS = 10_000;
 /** Covers the one case that a version can't show: a registration that died before it increased the version. */

@@ -1,9 +1,12 @@
+import { InvalidRequestError } from '../domain/errors';
+import { HIDDEN } from '../domain/sent-request';
 import type { SecretBox } from '../platform/secret-box';
 import type { OptionsBody } from './options-schema';
 import { credentialContext, headersContext } from './sealed-store';
-import type { StoredOptions } from '../record/endpoint-store';
+import { problemsOfHeaders } from './static-headers';
+import type { StoredOptions } from '../stores/endpoint-store';
 
-/** The options of an endpoint in the clear, except for credentials. */
+/** The options of an endpoint in the clear, except for credentials and the values of headers. */
 export interface ShownOptions {
   readonly retry_schedule: number[] | null;
   readonly max_per_second: number | null;
@@ -11,14 +14,17 @@ export interface ShownOptions {
   readonly disable_on_gone: boolean;
   readonly honor_retry_after: boolean;
   readonly send_traceparent: boolean;
+  /** Every value is `[hidden]`: `openHeaders` shows them. */
   readonly headers: Record<string, string> | null;
   readonly authentication: { type: 'basic'; username: string } | { type: 'bearer' } | null;
   readonly filter: Record<string, unknown> | null;
 }
 
 /**
- * Merges a change into an endpoint's options: absent ones stay, null and false switch off.
+ * Merges a change into an endpoint's options: absent ones stay, null and false switch off. A header whose value is sent
+ * as `[hidden]`, as answers show it, keeps its value.
  *
+ * @throws InvalidRequestError for a hidden value that is not stored, and for headers that are too long together
  * @returns the options to store; an option that is off is absent
  */
 export function mergeOptions(
@@ -29,7 +35,12 @@ export function mergeOptions(
 ): StoredOptions {
   const sealed = change && {
     ...change,
-    headers: change.headers && secretBox.seal(JSON.stringify(change.headers), headersContext(endpointId)),
+    headers:
+      change.headers &&
+      secretBox.seal(
+        JSON.stringify(readHeaders(change.headers, () => openHeaders(secretBox, endpointId, current))),
+        headersContext(endpointId),
+      ),
     authentication: change.authentication && sealCredential(secretBox, endpointId, change.authentication),
     filter: change.filter && JSON.stringify(change.filter),
   };
@@ -38,7 +49,31 @@ export function mergeOptions(
   return Object.fromEntries(merged.filter(([, value]) => value !== null && value !== false)) as StoredOptions;
 }
 
-/** Decrypts an endpoint's options for its owner. Password and token stay sealed. */
+/** Puts the stored value in place of each hidden one. */
+function readHeaders(sent: Readonly<Record<string, string>>, stored: () => Record<string, string> | null) {
+  if (!keepsHidden(sent)) return sent;
+  const known = new Map(Object.entries(stored() ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const found = Object.entries(sent).map(
+    ([name, value]) => [name, value === HIDDEN ? known.get(name.toLowerCase()) : value] as const,
+  );
+  const lost = found.filter(([, value]) => value === undefined).map(([name]) => ({ name, message: NOT_STORED }));
+  const headers = Object.fromEntries(found) as Record<string, string>;
+  const [problem] = lost.length > 0 ? lost : problemsOfHeaders(headers);
+  if (!problem) return headers;
+  const path = ['options', 'headers', ...(problem.name === undefined ? [] : [problem.name])].join('.');
+  throw new InvalidRequestError(`"${path}" ${problem.message}.`, 'invalid_request', [
+    { path, message: problem.message },
+  ]);
+}
+
+const NOT_STORED = `has no stored value that ${HIDDEN} could keep; send its value`;
+
+/** Whether a change sends headers whose stored values it keeps. */
+export function keepsHidden(headers: Readonly<Record<string, string>> | null | undefined): boolean {
+  return Object.values(headers ?? {}).includes(HIDDEN);
+}
+
+/** The options of an endpoint for all who may read it: names of headers, but no values, no password, no token. */
 export function showOptions(
   secretBox: SecretBox,
   endpointId: string,
@@ -51,7 +86,7 @@ export function showOptions(
     disable_on_gone: options?.disable_on_gone ?? false,
     honor_retry_after: options?.honor_retry_after ?? false,
     send_traceparent: options?.send_traceparent ?? false,
-    headers: openHeaders(secretBox, endpointId, options),
+    headers: hidden(openHeaders(secretBox, endpointId, options)),
     authentication: showCredential(options),
     filter: options?.filter === undefined ? null : (JSON.parse(options.filter) as Record<string, unknown>),
   };
@@ -76,7 +111,12 @@ export function optionHeaders(
   };
 }
 
-function openHeaders(
+function hidden(headers: Record<string, string> | null): Record<string, string> | null {
+  return headers && Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
+}
+
+/** The static headers of an endpoint in the clear; null if there are none. */
+export function openHeaders(
   secretBox: SecretBox,
   endpointId: string,
   options: StoredOptions | undefined,

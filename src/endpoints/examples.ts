@@ -1,3 +1,4 @@
+import { HIDDEN } from '../domain/sent-request';
 import { EXAMPLE_ID } from '../http/operation';
 
 /** An endpoint in the OpenAPI document. */
@@ -15,7 +16,7 @@ export const ENDPOINT_EXAMPLE = {
     disable_on_gone: false,
     honor_retry_after: true,
     send_traceparent: false,
-    headers: { 'X-Tenant': 'blue' },
+    headers: { 'X-Tenant': HIDDEN },
     authentication: { type: 'basic', username: 'everpost' },
     filter: null,
   },
@@ -38,6 +39,14 @@ export const HEALTH_EXAMPLE = {
   last_success_at: '2026-11-21T12:02:30.412Z',
   last_failure_at: '2026-11-21T11:58:03.077Z',
   last_hour: { attempts: 340, failed: 12 },
+};
+
+/** The error for credentials that a changed URL would take along. */
+export const CREDENTIALS_NOT_SENT = {
+  error:
+    'The new URL has another host, port or scheme, and "options.authentication" would be sent there. Send ' +
+    '"options.authentication" again with the URL, or null to remove what is stored, or use a key with the scope secrets:read.',
+  code: 'credentials_not_sent',
 };
 
 /** Not a secret: 27 letters in base64. */

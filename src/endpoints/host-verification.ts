@@ -1,11 +1,13 @@
 import type { AccountStore } from '../accounts/account-store';
 import { hostOf } from '../domain/destination-url';
-import type { Endpoint, EndpointStore, Verification } from '../record/endpoint-store';
+import type { GateStore } from '../stores/gate-store';
+import type { Endpoint, EndpointStore, Verification } from '../stores/endpoint-store';
 
 /** What changing an endpoint's verification needs. */
 export interface VerificationAccess {
   readonly endpoints: EndpointStore;
   readonly accounts: AccountStore;
+  readonly gates: Pick<GateStore, 'open'>;
 }
 
 /** Asks hosts whether they accept an account's deliveries. */

@@ -70,7 +70,8 @@ const staticHeaders = z
     description:
       'Additional headers of every delivery. Names and values follow RFC 9110. Headers that HTTP or ' +
       'Everpost sets are refused: `content-*`, `host`, `connection`, `transfer-encoding`, `user-agent`, `webhook-*`, ' +
-      '`x-webhook-*` and the like.',
+      '`x-webhook-*` and the like. Values are sealed: answers show `[hidden]`, and a value sent as `[hidden]` stays as ' +
+      'it is.',
     example: { 'X-Tenant': 'blue' },
   });
 
@@ -144,7 +145,10 @@ export const optionsView = z
     disable_on_gone: z.boolean(),
     honor_retry_after: z.boolean(),
     send_traceparent: z.boolean(),
-    headers: z.record(z.string(), z.string()).nullable(),
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({ description: 'Each value is `[hidden]`; `GET …/secret` shows them.' }),
     authentication: z
       .union([
         z.object({ type: z.literal('basic'), username: z.string() }).meta({ id: 'ShownBasicAuthentication' }),

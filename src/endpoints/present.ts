@@ -6,10 +6,10 @@ import type { SecretBox } from '../platform/secret-box';
 import { showOptions } from './endpoint-options';
 import { MAX_CAUSES, type attemptTotalsView, type healthView } from './health-schema';
 import type { AttemptHistory, EndpointHealth } from './read-health';
-import type { EndpointStats } from '../record/endpoint-stats-store';
+import type { EndpointStats } from '../stores/endpoint-stats-store';
 import { activationTime, type RevealedSecrets } from './rotate-secret';
 import type { endpointView, secretView, StatsWindow, statsView } from './schema';
-import type { Endpoint, Verification } from '../record/endpoint-store';
+import type { Endpoint, Verification } from '../stores/endpoint-store';
 
 /** An endpoint in the API, without its signing secrets, passwords and tokens. */
 export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.output<typeof endpointView> {

@@ -1,9 +1,9 @@
 import { NO_ATTEMPTS, sumCounts, type AttemptCounts } from '../domain/attempt-counts';
 import { HEALTH_STATES, healthState, type AnswersSeen, type HealthState } from '../domain/endpoint-health';
 import { HEALTH_WINDOWS, spansOfWindow, type HealthWindow } from '../domain/health-windows';
-import type { AttemptCountStore, CountsAt } from '../record/attempt-count-store';
-import type { EndpointHealthStore } from '../record/endpoint-health-store';
-import type { Endpoint, EndpointStore } from '../record/endpoint-store';
+import type { AttemptCountStore, CountsAt } from '../stores/attempt-count-store';
+import type { EndpointHealthStore } from '../stores/endpoint-health-store';
+import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
 import { findEndpoint } from './find-endpoints';
 
 /** What reading the health of endpoints needs. */
@@ -43,7 +43,7 @@ export interface AttemptHistory {
  */
 export async function addHealth(
   { health, attemptCounts }: Pick<HealthDeps, 'health' | 'attemptCounts'>,
-  { accountId, now }: Viewer,
+  { now }: Pick<Viewer, 'now'>,
   endpoints: readonly Endpoint[],
 ): Promise<{ readonly endpoint: Endpoint; readonly health: EndpointHealth }[]> {
   if (endpoints.length === 0) return [];
@@ -55,7 +55,11 @@ export async function addHealth(
       ? attemptCounts
           .series(only!._id, '5m', since)
           .then((spans) => spans.map((it) => ({ ...it, endpointId: only!._id })))
-      : attemptCounts.byEndpoint(accountId, '5m', since),
+      : attemptCounts.byEndpoint(
+          endpoints.map(({ _id }) => _id),
+          '5m',
+          since,
+        ),
   ]);
   const lastHours = new Map<string, AttemptCounts>();
   for (const span of recent)

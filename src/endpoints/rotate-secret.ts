@@ -1,11 +1,12 @@
 import { ConflictError } from '../domain/errors';
 import { applyChange, type WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
+import { openHeaders } from './endpoint-options';
 import type { RotationStore } from './rotation-store';
 import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import { findEndpoint } from './find-endpoints';
-import type { Endpoint } from '../record/endpoint-store';
+import type { Endpoint } from '../stores/endpoint-store';
 
 /** How long both secrets are valid, unless the next one is activated earlier. */
 const ROTATION_MS = 24 * 3_600_000;
@@ -24,18 +25,19 @@ export interface RevealedSecrets {
   readonly activatesAt: Date | null;
 }
 
-type SecretDeps = Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox'>;
+type SecretDeps = Pick<EndpointDeps, 'endpoints' | 'accounts' | 'gates' | 'secretBox'>;
 
 /**
- * Shows the signing secrets.
+ * Shows the signing secrets and the values of the static headers.
  *
  * @throws NotFoundError when the account has no such endpoint
  */
 export async function revealSecret(
   deps: Pick<EndpointDeps, 'endpoints' | 'secretBox'>,
   { accountId, id }: { accountId: string; id: string },
-): Promise<RevealedSecrets> {
-  return secretsOf(deps, await findEndpoint(deps, accountId, id));
+): Promise<RevealedSecrets & { readonly headers: Record<string, string> | null }> {
+  const endpoint = await findEndpoint(deps, accountId, id);
+  return { ...secretsOf(deps, endpoint), headers: openHeaders(deps.secretBox, id, endpoint.options) };
 }
 
 /**
@@ -46,9 +48,10 @@ export async function revealSecret(
  * @throws ConflictError during a rotation: receivers may rely on its secret already
  */
 export async function rotateSecret(
-  deps: SecretDeps & Pick<EndpointDeps, 'generateSecret'>,
+  deps: SecretDeps & Pick<EndpointDeps, 'generateSecret' | 'keyCheck'>,
   which: WhichEndpoint,
 ): Promise<RevealedSecrets> {
+  await deps.keyCheck.requireOurs();
   const next = deps.generateSecret();
   const endpoint = await applyChange(deps, which, 'secret.rotated', ({ _id, next_secret: underWay }) => {
     if (underWay) {

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import { BY_SYSTEM } from '../domain/audit-actions';
-import { auditEntry, ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
+import { auditEntry, ENDPOINTS_COLLECTION, type Endpoint } from '../stores/endpoint-store';
 
 export type RotationStore = ReturnType<typeof createRotationStore>;
 

@@ -4,7 +4,7 @@ import { addOperation, type Api } from '../http/operation';
 import { readBody, validate, type Inspect } from '../http/read-body';
 import { changeEndpoint, removeEndpoint, type RemoveEndpointDeps } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
-import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, HEALTH_EXAMPLE, SECRET_EXAMPLE } from './examples';
+import { CREDENTIALS_NOT_SENT, ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, HEALTH_EXAMPLE, SECRET_EXAMPLE } from './examples';
 import { listEndpoints } from './find-endpoints';
 import { endpointListView, endpointWithHealthView } from './health-schema';
 import { presentEndpoint, presentHealth } from './present';
@@ -102,8 +102,6 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       const { endpoint, secret } = await createEndpoint(deps, ctx.state.caller, value);
       ctx.status = 201;
       ctx.set('Location', `${PATH}/${endpoint._id}`);
-      // The only answer with the secret must not be cached.
-      ctx.set('Cache-Control', 'no-store');
       ctx.body = { ...presentEndpoint(deps.secretBox, endpoint), secret };
     },
   );
@@ -144,7 +142,9 @@ function addChange(api: Api, deps: EndpointDeps): void {
       description:
         'Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` ' +
         'and `options.filter` to the next event, `options.retry_schedule` to new deliveries, the ' +
-        'other options to the next attempt. `options` are merged one by one; null switches one off.',
+        'other options to the next attempt. `options` are merged one by one; null switches one off. A `url` with another ' +
+        'scheme, host or port needs `options.authentication` and `options.headers` again, if the endpoint has them, ' +
+        'or a key with `secrets:read`.',
       params: endpointParams.shape,
       body: changeEndpointBody,
       bodyExample: { url: 'https://example.com/v2/webhooks', options: { max_per_second: 10, filter: null } },
@@ -156,8 +156,12 @@ function addChange(api: Api, deps: EndpointDeps): void {
           example: { ...ENDPOINT_EXAMPLE, url: 'https://example.com/v2/webhooks' },
         },
       },
-      errors: { ...ENDPOINT_NOT_FOUND.errors, 422: UNUSABLE_URL },
-      errorExamples: ENDPOINT_NOT_FOUND.errorExamples,
+      errors: {
+        ...ENDPOINT_NOT_FOUND.errors,
+        409: "Stored credentials or static headers would be sent to another host, and the key can't read secrets.",
+        422: UNUSABLE_URL,
+      },
+      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: CREDENTIALS_NOT_SENT },
     },
     async (ctx) => {
       const { endpoint_id: id = '' } = ctx.params;

@@ -1,3 +1,4 @@
+import { NOT_PLAIN, PLAIN_TEXT } from '../domain/plain-text';
 import { z } from 'zod';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
@@ -40,6 +41,7 @@ const events = (whenLeftOut: string) =>
 const description = z
   .string()
   .max(MAX_DESCRIPTION_LENGTH, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
+  .regex(PLAIN_TEXT, NOT_PLAIN)
   // The database would silently store a replacement character for it.
   .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
 
@@ -56,8 +58,8 @@ const metadata = z
   })
   .meta({
     type: 'object',
-    additionalProperties: { type: 'string', maxLength: MAX_METADATA_VALUE },
-    propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME },
+    additionalProperties: { type: 'string', maxLength: MAX_METADATA_VALUE, pattern: PLAIN_TEXT.source },
+    propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME, pattern: PLAIN_TEXT.source },
     maxProperties: MAX_METADATA,
     description: "The caller's own map of texts. It is shown with the endpoint, and never sent to it.",
     example: { tenant: 'acme' },
@@ -82,6 +84,7 @@ function problemOfMetadata(name: string, value: unknown): string | undefined {
   if (!isName) return `must have a name of 1 to ${MAX_METADATA_NAME} characters`;
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > MAX_METADATA_VALUE) return `must have at most ${MAX_METADATA_VALUE} characters`;
+  if (!PLAIN_TEXT.test(name) || !PLAIN_TEXT.test(value)) return NOT_PLAIN;
   return /\p{Surrogate}/u.test(name + value) ? 'must not contain half a surrogate pair' : undefined;
 }
 
@@ -191,6 +194,16 @@ export const secretView = z
       .meta({ description: 'When it replaces `secret`, unless it is activated earlier.' }),
   })
   .meta({ id: 'SigningSecrets' });
+
+/** The answer of GET …/secret. */
+export const revealedView = secretView
+  .extend({
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({ description: 'The static headers (`options.headers`) with their values; null without any.' }),
+  })
+  .meta({ id: 'RevealedSecrets' });
 
 /** Windows of the statistics, in milliseconds. */
 export const STATS_WINDOWS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { DURABLE } from '../platform/mongo';
 import type { SealedSecret } from '../platform/secret-box';
-import { atVersion, ENDPOINTS_COLLECTION, type Endpoint } from '../record/endpoint-store';
+import { atVersion, ENDPOINTS_COLLECTION, type Endpoint } from '../stores/endpoint-store';
 
 /**
  * Sealed values in options are bound to their endpoint and place; signing secrets, which change places, only to the
@@ -45,6 +45,11 @@ export type SealedStore = ReturnType<typeof createSealedStore>;
 export function createSealedStore(db: Db) {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   return {
+    async ensureIndexes(): Promise<void> {
+      await endpoints.createIndexes([{ key: { 'secret.key_id': 1 } }]);
+    },
+    /** Ids of the keys that current signing secrets are sealed with: a handful, read from the index. */
+    keyIds: (): Promise<string[]> => endpoints.distinct('secret.key_id'),
     /** Every endpoint, in the order of ids. */
     all: () => endpoints.find<SealedEndpoint>({}, SEALED).sort({ _id: 1 }),
     find: (_id: string) => endpoints.findOne<SealedEndpoint>({ _id }, SEALED),

@@ -4,8 +4,8 @@ import type { WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
 import { presentSecrets } from './present';
-import { activateSecret, revealSecret, rotateSecret, type RevealedSecrets } from './rotate-secret';
-import { endpointParams, secretView } from './schema';
+import { activateSecret, revealSecret, rotateSecret } from './rotate-secret';
+import { endpointParams, revealedView, secretView } from './schema';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}/secret';
 
@@ -18,24 +18,7 @@ const ROTATING_EXAMPLE = {
 
 /** Adds the operations on signing secrets. */
 export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
-  addOperation(
-    api,
-    {
-      id: 'getSecret',
-      method: 'get',
-      path: PATH,
-      scopes: ['secrets:read'],
-      tag: 'Endpoints',
-      summary: "Get an endpoint's signing secret",
-      description: 'Each call is recorded in the audit log.',
-      params: endpointParams.shape,
-      audit: 'secret.revealed',
-      answers: { 200: { description: 'The secret.', schema: secretView, example: SETTLED_EXAMPLE } },
-      ...ENDPOINT_NOT_FOUND,
-    },
-    (ctx) => answer(ctx, (which) => revealSecret(deps, which)),
-  );
-
+  addReveal(api, deps);
   addOperation(
     api,
     {
@@ -61,7 +44,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
         },
       },
     },
-    (ctx) => answer(ctx, (which) => rotateSecret(deps, which)),
+    (ctx) => answer(ctx, async (which) => presentSecrets(await rotateSecret(deps, which))),
   );
 
   addOperation(
@@ -86,17 +69,45 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
         },
       },
     },
-    (ctx) => answer(ctx, (which) => activateSecret(deps, which)),
+    (ctx) => answer(ctx, async (which) => presentSecrets(await activateSecret(deps, which))),
   );
 }
 
 async function answer(
   ctx: HttpContext & { params: Record<string, string> },
-  act: (which: WhichEndpoint) => Promise<RevealedSecrets>,
+  act: (which: WhichEndpoint) => Promise<object>,
 ): Promise<void> {
   const { endpoint_id: id = '' } = ctx.params;
   const secrets = await act({ ...ctx.state.caller, id });
-  // A secret must not be cached.
-  ctx.set('Cache-Control', 'no-store');
-  ctx.body = presentSecrets(secrets);
+  ctx.body = secrets;
+}
+
+function addReveal(api: Api, deps: EndpointDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'getSecret',
+      method: 'get',
+      path: PATH,
+      scopes: ['secrets:read'],
+      tag: 'Endpoints',
+      summary: "Get an endpoint's secrets",
+      description: 'The signing secret, and the values of the static headers. Each call is recorded in the audit log.',
+      params: endpointParams.shape,
+      audit: 'secret.revealed',
+      answers: {
+        200: {
+          description: 'The secrets.',
+          schema: revealedView,
+          example: { ...SETTLED_EXAMPLE, headers: { 'X-Tenant': 'blue' } },
+        },
+      },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    (ctx) =>
+      answer(ctx, async (which) => {
+        const { headers, ...secrets } = await revealSecret(deps, which);
+        return { ...presentSecrets(secrets), headers };
+      }),
+  );
 }

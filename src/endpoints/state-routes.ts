@@ -10,7 +10,7 @@ import { verifyEndpoint } from './verify-endpoint';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
-export type EndpointStateRouteDeps = StatsDeps & Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox'>;
+export type EndpointStateRouteDeps = StatsDeps & Pick<EndpointDeps, 'endpoints' | 'accounts' | 'gates' | 'secretBox'>;
 
 /** Adds the operations on an endpoint's state: pause, resume, statistics. */
 export function addEndpointStateRoutes(api: Api, deps: EndpointStateRouteDeps): void {
@@ -119,7 +119,7 @@ const VERIFICATION_EXAMPLE = {
 /** Adds the operation that sends another challenge to an endpoint's host. */
 export function addVerifyRoute(
   api: Api,
-  deps: Pick<EndpointDeps, 'endpoints' | 'accounts' | 'secretBox' | 'verifier'>,
+  deps: Pick<EndpointDeps, 'endpoints' | 'accounts' | 'gates' | 'secretBox' | 'verifier'>,
 ): void {
   addOperation(
     api,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, UpdateOptions } from 'mongodb';
+import { changeAudited } from '../accounts/audit-store';
+import type { By } from '../domain/audit-actions';
 import type { CatalogRow } from '../domain/catalog';
 import { DURABLE, isDuplicateKey } from '../platform/mongo';
 
@@ -30,13 +32,13 @@ export type CatalogStore = ReturnType<typeof createCatalogStore>;
 /** Reads and writes the catalog in force. */
 export function createCatalogStore(db: Db) {
   const catalogs: Collection<StoredCatalog> = db.collection('catalogs');
-  const put = async (filter: object, { origin, revision, rows }: Catalog): Promise<void> => {
+  const put = async (filter: object, { origin, revision, rows }: Catalog, how: UpdateOptions): Promise<void> => {
     // Literal, because a text may begin with a dollar sign.
     const values = { $literal: { origin, revision, rows } };
     await catalogs.updateOne(
       { _id: CURRENT, ...filter },
       [{ $replaceWith: { $mergeObjects: [{ _id: CURRENT }, values, { changed_at: '$$NOW' }] } }],
-      { upsert: true, writeConcern: DURABLE },
+      { upsert: true, ...how },
     );
   };
   return {
@@ -61,12 +63,23 @@ export function createCatalogStore(db: Db) {
           { 'origin.version': version, revision: { $ne: catalog.revision } },
         ],
       };
-      await put(isOlder, catalog).catch((error: unknown) => {
+      await put(isOlder, catalog, { writeConcern: DURABLE }).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
       });
     },
-    /** Puts a catalog in force, whatever was there. */
-    replace: (catalog: Catalog): Promise<void> => put({}, catalog),
+    /** Puts a catalog in force, whatever was there, with an entry in the log that operators read. */
+    async replace(catalog: Catalog, by: By, detail: string): Promise<void> {
+      const action = catalog.origin.source === 'imported' ? 'catalog.imported' : 'catalog.reset';
+      const entry = { ...by, accountId: null, action, object: catalog.revision, detail } as const;
+      await changeAudited(
+        db,
+        async (session) => {
+          await put({}, catalog, { session });
+          return catalog;
+        },
+        () => entry,
+      );
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { By } from '../domain/audit-actions';
 import { keyOf, type CatalogRow } from '../domain/catalog';
 import { parseCatalog } from './parse-catalog';
 import { catalogOf, type Catalog, type CatalogStore, type StoredCatalog } from './catalog-store';
@@ -31,20 +32,21 @@ type Deps = { readonly catalogs: Pick<CatalogStore, 'read' | 'replace'> };
  */
 export async function importCatalog(
   deps: Deps,
-  input: { content: string; dryRun: boolean },
+  input: { content: string; dryRun: boolean; by: By },
 ): Promise<CatalogReplacement> {
   const catalog = catalogOf(parseCatalog(input.content), { source: 'imported' });
-  return replaceCatalog(deps, { catalog, dryRun: input.dryRun });
+  return replaceCatalog(deps, { catalog, dryRun: input.dryRun, by: input.by });
 }
 
 /** Replaces the catalog in force. `dryRun` only reports what would change. */
 export async function replaceCatalog(
   { catalogs }: Deps,
-  { catalog, dryRun }: { catalog: Catalog; dryRun: boolean },
+  { catalog, dryRun, by }: { catalog: Catalog; dryRun: boolean; by: By },
 ): Promise<CatalogReplacement> {
   const current: Pick<StoredCatalog, 'rows'> | null = await catalogs.read();
-  if (!dryRun) await catalogs.replace(catalog);
-  return { catalog, changes: changesBetween(current?.rows ?? [], catalog.rows) };
+  const changes = changesBetween(current?.rows ?? [], catalog.rows);
+  if (!dryRun) await catalogs.replace(catalog, by, `${catalog.rows.length} rows, ${changes.length} changes`);
+  return { catalog, changes };
 }
 
 function changesBetween(before: readonly CatalogRow[], after: readonly CatalogRow[]): CatalogChange[] {
@@ -98,8 +100,12 @@ function rowKey({ provider, service, instance }: CatalogRow): string {
  */
 const BUILT_IN_VERSION = 2;
 
-/** The catalog that comes with this version of Everpost. */
+let builtIn: Catalog | undefined;
+
+/** The catalog that comes with this version of Everpost: read once in a process. */
 export function readBuiltInCatalog(): Catalog {
+  if (builtIn) return builtIn;
   const rows = parseCatalog(readFileSync(join(__dirname, 'catalog.csv'), 'utf8'));
-  return catalogOf(rows, { source: 'built-in', version: BUILT_IN_VERSION });
+  builtIn = catalogOf(rows, { source: 'built-in', version: BUILT_IN_VERSION });
+  return builtIn;
 }

@@ -8,7 +8,7 @@ import type { AddressLimiter } from '../limits/address-limiter';
 import { setLimitHeaders } from '../limits/middleware';
 import { burstExceeded } from '../limits/refusals';
 import type { UsageLog } from '../keys/usage-log';
-import { ESTIMATOR_OPERATIONS, ESTIMATOR_PATH } from './schema';
+import { ESTIMATOR_OPERATIONS } from './schema';
 
 /**
  * `limiter` belongs to the estimator: its calls don't count against the windows of the other APIs, or against the
@@ -52,7 +52,6 @@ async function admitKey(deps: EstimatorAccessDeps, ctx: HttpContext, key: string
   if (!admission.admitted && admission.reason === 'suspended') throw accountSuspended();
   if (!admission.admitted) throw burstExceeded(admission.view, admission.retryAfterSeconds);
   // The router also accepts a trailing slash.
-  const isServed = ctx.path === ESTIMATOR_PATH || ctx.path === `${ESTIMATOR_PATH}/`;
-  const operation = isServed ? ESTIMATOR_OPERATIONS[ctx.method] : undefined;
+  const operation = ESTIMATOR_OPERATIONS[`${ctx.method} ${ctx.path.replace(/\/$/, '')}`];
   if (operation !== undefined) deps.usage.note(record, operation, admission.now);
 }

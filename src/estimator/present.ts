@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
-import type { CatalogEntry } from '../domain/catalog';
+import { PROVIDERS, type CatalogEntry, type CatalogIndex } from '../domain/catalog';
+import { comparableWith, type Offer } from '../domain/comparable-offers';
 import type { EstimateLine, PricedEstimate } from '../domain/cost-estimate';
 import type { LoadedCatalog } from './current-catalog';
 import type { CatalogFilter } from './schema';
@@ -12,16 +13,56 @@ export interface CatalogAnswer {
   readonly etag: string;
 }
 
+/** Presents entries as the text of an answer. */
+type PresentEntries = (entries: readonly CatalogEntry[], catalog: LoadedCatalog) => string;
+
 const answersOf = new WeakMap<LoadedCatalog, Map<string, CatalogAnswer>>();
 
 /** The answer of GET /api/cost-estimator, in the catalog's order; made once for each catalog and filter. */
-export function presentCatalog(catalog: LoadedCatalog, { provider, category }: CatalogFilter): CatalogAnswer {
+export function presentCatalog(catalog: LoadedCatalog, filter: CatalogFilter): CatalogAnswer {
+  const present: PresentEntries = (entries) =>
+    `{"count":${entries.length},"services":[${entries.map(presentEntry).join(',')}]}`;
+  return answerOnce(catalog, 'catalog', filter, present);
+}
+
+/** The answer of GET /api/cost-estimator/equivalents, in the same order; made once for each catalog and filter. */
+export function presentEquivalents(catalog: LoadedCatalog, filter: CatalogFilter): CatalogAnswer {
+  return answerOnce(catalog, 'equivalents', filter, (entries, { index }) =>
+    JSON.stringify({ count: entries.length, equivalents: entries.map((entry) => equivalentsOf(index, entry)) }),
+  );
+}
+
+function equivalentsOf(index: CatalogIndex, { provider, service, instance }: CatalogEntry): object {
+  const priced = index.findService(provider, service)!.find(instance)!;
+  const others = PROVIDERS.filter((other) => other !== provider).map((other) => {
+    const { offers, reason } = comparableWith(index, priced, other);
+    return { provider: other, offers: offers.map(presentOffer), reason };
+  });
+  return { provider, service, instance, others };
+}
+
+function presentOffer({ parts }: Offer): object {
+  return {
+    parts: parts.map(({ priced: { entry }, quantity }) => ({
+      service: entry.service,
+      instance: entry.instance,
+      quantity,
+    })),
+  };
+}
+
+function answerOnce(
+  catalog: LoadedCatalog,
+  kind: string,
+  { provider, category }: CatalogFilter,
+  present: PresentEntries,
+): CatalogAnswer {
   let answers = answersOf.get(catalog);
   if (!answers) {
     answers = new Map();
     answersOf.set(catalog, answers);
   }
-  const key = `${provider ?? ''} ${category ?? ''}`;
+  const key = `${kind} ${provider ?? ''} ${category ?? ''}`;
   let answer = answers.get(key);
   if (!answer) {
     const entries = catalog.entries.filter(
@@ -29,14 +70,14 @@ export function presentCatalog(catalog: LoadedCatalog, { provider, category }: C
         (provider === undefined || entry.provider === provider) &&
         (category === undefined || entry.category === category),
     );
-    answer = answerOf(entries);
+    answer = answerOf(present(entries, catalog));
     answers.set(key, answer);
   }
   return answer;
 }
 
-function answerOf(entries: readonly CatalogEntry[]): CatalogAnswer {
-  const body = Buffer.from(`{"count":${entries.length},"services":[${entries.map(presentEntry).join(',')}]}`);
+function answerOf(text: string): CatalogAnswer {
+  const body = Buffer.from(text);
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` };
 }
 

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { addOperation, type Api, type WrittenOperation } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
+import type { HttpContext } from '../http/request-state';
 import type { CurrentCatalog } from './current-catalog';
 import { estimateBody } from './estimate-cost';
-import { presentCatalog, presentEstimate } from './present';
+import { presentCatalog, presentEquivalents, presentEstimate, type CatalogAnswer } from './present';
 import {
   catalogQuery,
   catalogView,
+  EQUIVALENTS_PATH,
+  equivalentsView,
   estimateRequest,
   estimateView,
   ESTIMATOR_OPERATIONS,
@@ -61,7 +64,49 @@ const ESTIMATE_EXAMPLE = {
   generatedAt: '2026-11-21T12:00:00.000Z',
 };
 
-/** The common parts of both operations: anyone may call them, with any product's key or without one. */
+const EQUIVALENTS_EXAMPLE = {
+  count: 1,
+  equivalents: [
+    {
+      provider: 'aws',
+      service: 'RDS for MySQL',
+      instance: 'db.t3.large Multi-AZ',
+      others: [
+        {
+          provider: 'azure',
+          offers: [],
+          reason: 'No equivalent: its MySQL in the catalog is in one zone, without a standby.',
+        },
+        {
+          provider: 'gcp',
+          offers: [],
+          reason: 'No equivalent: its MySQL in the catalog is in one zone, without a standby.',
+        },
+      ],
+    },
+  ],
+};
+
+/** The answers of a list that is made once and cached. */
+function cachedList(
+  description: string,
+  schema: z.ZodType,
+  example: unknown,
+): Pick<WrittenOperation, 'answers' | 'errorExamples'> {
+  const headers = { ETag: 'Names this answer.', 'Cache-Control': 'How long it may be cached.' };
+  const unchanged = 'Nothing has changed since the answer with the `ETag` in `If-None-Match`.';
+  return {
+    answers: { 200: { description, schema, example, headers }, 304: { description: unchanged } },
+    errorExamples: {
+      400: {
+        error: '"provider" must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c).',
+        code: 'invalid_request',
+      },
+    },
+  };
+}
+
+/** The common parts of all operations: anyone may call them, with any product's key or without one. */
 const common = {
   path: ESTIMATOR_PATH,
   tag: 'Cost estimator',
@@ -70,33 +115,33 @@ const common = {
 
 const GET_CATALOG: WrittenOperation = {
   ...common,
-  id: ESTIMATOR_OPERATIONS['GET']!,
+  id: ESTIMATOR_OPERATIONS[`GET ${ESTIMATOR_PATH}`]!,
   method: 'get',
   summary: 'List the priced services',
   description:
     'The catalog, in a stable order: the usual choice of each service comes first. Both filters can be combined. ' +
     'Send `If-None-Match` with the `ETag` of the previous answer to get 304 while nothing has changed.',
   query: catalogQuery,
-  answers: {
-    200: {
-      description: 'The entries.',
-      schema: catalogView,
-      example: CATALOG_EXAMPLE,
-      headers: { ETag: 'Names this answer.', 'Cache-Control': 'How long it may be cached.' },
-    },
-    304: { description: 'Nothing has changed since the answer with the `ETag` in `If-None-Match`.' },
-  },
-  errorExamples: {
-    400: {
-      error: '"provider" must be one of aws, azure, gcp (or cloud_a, cloud_b, cloud_c).',
-      code: 'invalid_request',
-    },
-  },
+  ...cachedList('The entries.', catalogView, CATALOG_EXAMPLE),
+};
+
+const LIST_EQUIVALENTS: WrittenOperation = {
+  ...common,
+  path: EQUIVALENTS_PATH,
+  id: ESTIMATOR_OPERATIONS[`GET ${EQUIVALENTS_PATH}`]!,
+  method: 'get',
+  summary: 'List what may be compared',
+  description:
+    'For each entry of the catalog, what the other two providers have in its place, with the reason: the same engine, ' +
+    'as many vCPUs, memory within 10 %, the same copies, a complete price, in the same part of the world. Where there ' +
+    'is no such entry, `offers` is empty and `reason` says why.',
+  query: catalogQuery,
+  ...cachedList('The entries, each with its equivalents.', equivalentsView, EQUIVALENTS_EXAMPLE),
 };
 
 const ESTIMATE_COST: WrittenOperation = {
   ...common,
-  id: ESTIMATOR_OPERATIONS['POST']!,
+  id: ESTIMATOR_OPERATIONS[`POST ${ESTIMATOR_PATH}`]!,
   method: 'post',
   summary: 'Estimate monthly and annual cost',
   description:
@@ -135,24 +180,30 @@ const anyJson = z.unknown();
  */
 const ESTIMATE_LIMITS = { maxBytes: 64 * 1_024, maxValues: 2_000 };
 
-/** Adds the two operations of the cost estimator. */
+/** Adds the operations of the cost estimator. */
 export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
-  addOperation(api, GET_CATALOG, (ctx) => {
-    const { body, etag } = presentCatalog(deps.catalog.get(), validate(catalogQuery, { ...ctx.query }, 'query'));
-    ctx.set({ ...CATALOG_CACHING, ETag: etag });
-    if (namesTag(ctx.get('If-None-Match'), etag)) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.set('Content-Type', JSON_TYPE);
-    ctx.body = body;
-  });
+  const addList = (operation: WrittenOperation, present: typeof presentCatalog): void =>
+    addOperation(api, operation, (ctx) => {
+      sendCached(ctx, present(deps.catalog.get(), validate(catalogQuery, { ...ctx.query }, 'query')));
+    });
+  addList(GET_CATALOG, presentCatalog);
+  addList(LIST_EQUIVALENTS, presentEquivalents);
   addOperation(api, ESTIMATE_COST, async (ctx) => {
     const { value } = await readBody(ctx, anyJson, ESTIMATE_LIMITS);
     const estimate = estimateBody(deps.catalog.get().index, value);
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
     ctx.body = presentEstimate(estimate, new Date(deps.clock()));
   });
+}
+
+function sendCached(ctx: HttpContext, { body, etag }: CatalogAnswer): void {
+  ctx.set({ ...CATALOG_CACHING, ETag: etag });
+  if (namesTag(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.set('Content-Type', JSON_TYPE);
+  ctx.body = body;
 }
 
 /**

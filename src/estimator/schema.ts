@@ -7,8 +7,15 @@ import { formOfPriceUnit, USAGE_FIELDS } from '../domain/price-unit';
 /** Path of the cost estimator. Its limits apply to everything below it. */
 export const ESTIMATOR_PATH = '/api/cost-estimator';
 
-/** Ids of its operations, in the OpenAPI document and in the usage counts, by method. */
-export const ESTIMATOR_OPERATIONS: Readonly<Record<string, string>> = { GET: 'getCatalog', POST: 'estimateCost' };
+/** Path of what the other providers have in place of the entries. */
+export const EQUIVALENTS_PATH = `${ESTIMATOR_PATH}/equivalents` as const;
+
+/** Ids of its operations, in the OpenAPI document and in the usage counts, by method and path. */
+export const ESTIMATOR_OPERATIONS: Readonly<Record<string, string>> = {
+  [`GET ${ESTIMATOR_PATH}`]: 'getCatalog',
+  [`POST ${ESTIMATOR_PATH}`]: 'estimateCost',
+  [`GET ${EQUIVALENTS_PATH}`]: 'listEquivalents',
+};
 
 /** The limits of a row's texts. */
 const text = (most: number) =>
@@ -72,10 +79,42 @@ export const catalogView = z
   .object({ count: z.int().min(0), services: z.array(catalogEntryView) })
   .meta({ id: 'Catalog' });
 
+const offerPart = z
+  .object({ service: z.string(), instance: z.string(), quantity: z.number().min(0) })
+  .meta({ id: 'OfferPart' });
+const offerView = z
+  .object({
+    parts: z
+      .array(offerPart)
+      .min(1)
+      .meta({ description: 'What one unit of the entry needs, in units of each part; usually one of one.' }),
+  })
+  .meta({ id: 'Offer' });
+const comparableView = z
+  .object({
+    provider: z.enum(PROVIDERS),
+    offers: z.array(offerView).meta({ description: 'The usual one first. Empty if none is comparable.' }),
+    reason: z.string().meta({ description: 'What all of them are, or why there is no equivalent.' }),
+  })
+  .meta({ id: 'Comparable' });
+const equivalentView = z
+  .object({
+    provider: z.enum(PROVIDERS),
+    service: z.string(),
+    instance: z.string(),
+    others: z.array(comparableView),
+  })
+  .meta({ id: 'Equivalents' });
+
+/** The answer of GET /api/cost-estimator/equivalents. */
+export const equivalentsView = z
+  .object({ count: z.int().min(0), equivalents: z.array(equivalentView) })
+  .meta({ id: 'EquivalentsList' });
+
 /** Ignores capitals and surrounding spaces. */
 const asKey = (value: unknown): unknown => (typeof value === 'string' ? keyOf(value) : value);
 
-/** Filters of GET /api/cost-estimator. */
+/** Filters of both lists. */
 export const catalogQuery = z.strictObject({
   provider: z
     .preprocess(asKey, providerSpelling)

@@ -1,16 +1,16 @@
 import type { AccountStore } from '../accounts/account-store';
-import type { StoredAnswer } from '../record/attempt-store';
-import type { LoadedDelivery } from '../record/delivery-store';
-import type { DispatchStore } from '../dispatch/dispatch-store';
+import type { StoredAnswer } from '../stores/attempt-store';
+import type { LoadedDelivery } from '../stores/delivery-store';
+import type { DispatchStore } from '../stores/dispatch-store';
 import { deliveryId, type DeliveryRef } from '../domain/delivery-contract';
 import type { EndpointOutage } from '../domain/endpoint-health';
 import { UnprocessableError } from '../domain/errors';
 import { matchesEventType } from '../domain/event-pattern';
 import type { ReachedQuota } from '../domain/quota-level';
-import type { Endpoint } from '../record/endpoint-store';
+import type { Endpoint } from '../stores/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import type { Caller } from './new-event';
-import type { IdempotencyStore, KeyClaim } from '../record/idempotency-store';
+import { operationalScope, type IdempotencyStore, type KeyClaim } from '../stores/idempotency-store';
 
 /** What announcing operational events needs. */
 export interface AnnounceDeps extends IngestDeps {
@@ -119,10 +119,9 @@ function createAnnounce(deps: AnnounceDeps) {
   };
 }
 
-/** Callers' keys belong to account ids, and this is not one. */
 function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
   const inScope = (claims: readonly KeyClaim[]): KeyClaim[] =>
-    claims.map((claim) => ({ ...claim, accountId: `operational/${claim.accountId}` }));
+    claims.map((claim) => ({ ...claim, accountId: operationalScope(claim.accountId) }));
   return {
     ...idempotency,
     claim: (claims, signal) => idempotency.claim(inScope(claims), signal),

@@ -5,7 +5,8 @@ import { waitingCallOf } from '../http/waiting-call';
 import { addOperation, type Api } from '../http/operation';
 import { createListReader, type ListEntry } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
-import { ingestBatch, type BatchItem, type IngestDeps, type IngestResult } from './ingest-event';
+import type { BatchItem } from './draft-events';
+import { ingestBatch, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
 import { inputOf } from './new-event';
 import { presentBatch } from './present';
@@ -93,6 +94,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
         if ('id' in result) deps.onIngest(result);
         else if (!(result.error instanceof AppError)) ctx.state.log.error({ err: result.error }, 'an event failed');
       }
+      ctx.state.identify({ event_ids: results.flatMap((it) => ('id' in it ? it.id : [])).join(',') });
       ctx.status = 207;
       ctx.body = presentBatch(results);
     },

@@ -2,23 +2,22 @@ import { asHeldNow, type HeldNowDeps } from '../deliveries/find-deliveries';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import type { PageQuery } from '../platform/cursor';
 import { splitSearchValue } from '../domain/search-values';
-import type { AnsweredAttempt } from '../record/attempt-store';
-import type { DeliveryStore } from '../record/delivery-store';
-import type { EventStore, StoredEvent } from '../record/event-store';
-import { decodeEventCursor, encodeEventCursor } from '../record/list-deliveries-store';
-import type { EventFilter, EventListStore, ListedEvent } from '../record/list-events-store';
+import type { EventStore, StoredEvent } from '../stores/event-store';
+import type { History, HistoryStore } from '../stores/history-store';
+import { decodeEventCursor, encodeEventCursor } from '../stores/list-deliveries-store';
+import type { EventFilter, EventListStore, ListedEvent } from '../stores/list-events-store';
 
 /** What reading events needs. */
 export interface FindEventsDeps extends HeldNowDeps {
   readonly events: Pick<EventStore, 'find'>;
   readonly eventLists: Pick<EventListStore, 'page'>;
-  readonly deliveries: Pick<DeliveryStore, 'listAttempts'>;
+  readonly histories: Pick<HistoryStore, 'newest'>;
 }
 
-/** An event with the attempts of all its deliveries. */
+/** An event with the newest attempts of all its deliveries. */
 export interface EventWithHistory {
   readonly event: StoredEvent;
-  readonly attempts: readonly AnsweredAttempt[];
+  readonly history: History;
 }
 
 /**
@@ -52,15 +51,19 @@ export async function findEvent(
   return event;
 }
 
-/** Finds an account's event with its attempts. @throws NotFoundError as `findEvent` does */
+/** Finds an account's event with its newest attempts. @throws NotFoundError as `findEvent` does */
 export async function getEvent(deps: FindEventsDeps, accountId: string, eventId: number): Promise<EventWithHistory> {
   const event = await findEvent(deps, accountId, eventId);
   // Read after the event: an answer is written before the state that counts it.
-  const [attempts, heldNow] = await Promise.all([
-    deps.deliveries.listAttempts(eventId),
+  const [history, heldNow] = await Promise.all([
+    deps.histories.newest({
+      eventId,
+      endpointIds: event.destinations.map(({ endpoint_id: id }) => id),
+      isOfEvent: true,
+    }),
     asHeldNow(deps, event.destinations),
   ]);
-  return { event: { ...event, destinations: event.destinations.map(heldNow) }, attempts };
+  return { event: { ...event, destinations: event.destinations.map(heldNow) }, history };
 }
 
 /**

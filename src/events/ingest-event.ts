@@ -1,24 +1,23 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Dispatcher } from '../dispatch/dispatcher';
-import { AppError, TooManyRequestsError } from '../domain/errors';
+import type { Dispatcher } from '../engine/dispatcher';
+import { TooManyRequestsError } from '../domain/errors';
 import type { EndpointCache } from '../endpoints/endpoint-cache';
 import type { DeliveryBudget } from '../limits/delivery-budget';
-import type { Endpoint } from '../record/endpoint-store';
-import { toDocument, type EventStore, type EventSummary, type NewEvent } from '../record/event-store';
-import type { IdempotencyStore, KeyClaim } from '../record/idempotency-store';
-import type { EventIds } from './event-ids';
+import type { StorageBudget } from '../limits/storage-budget';
+import type { Endpoint } from '../stores/endpoint-store';
+import { toDocument, type EventStore, type EventSummary, type NewEvent } from '../stores/event-store';
+import type { IdempotencyStore, KeyClaim } from '../stores/idempotency-store';
+import { draftEvents, type BatchItem, type DraftDeps, type Refusal } from './draft-events';
 import { outcomeUnknown } from './ingest-room';
-import { matchDestinations } from './match-destinations';
 import { newEvent, type Caller, type IngestInput } from './new-event';
 
 /** What an ingest needs. */
-export interface IngestDeps {
+export interface IngestDeps extends DraftDeps {
   readonly events: EventStore;
-  readonly eventIds: EventIds;
   readonly idempotency: IdempotencyStore;
   readonly endpointCache: EndpointCache;
   readonly dispatcher: Pick<Dispatcher, 'placeFor' | 'accept'>;
   readonly budget: Pick<DeliveryBudget, 'take' | 'takeNow' | 'giveBack'>;
+  readonly storage: StorageBudget;
 }
 
 /** The result of an ingest. */
@@ -32,19 +31,8 @@ export interface IngestResult {
   readonly payloadMismatch: boolean;
 }
 
-/** Why an event of a batch is not accepted. */
-interface Refusal {
-  readonly error: unknown;
-}
-
-/** A valid event of a batch, or why it is invalid. */
-export type BatchItem = IngestInput | Refusal;
-
 /** The result for one event of a batch. */
 export type BatchResult = IngestResult | Refusal;
-
-/** How long a batch may keep the event loop from other calls: the filters of one event may take 0.2 s. */
-const TURN_MS = 10;
 
 /**
  * Accepts an event: matches its destinations, and writes the event with all of them in one durable insert. When this
@@ -102,16 +90,7 @@ export async function ingestBatch(
   signal?: AbortSignal,
 ): Promise<BatchResult[]> {
   const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
-  const drafts = [];
-  let turnBeganMs = performance.now();
-  for (const item of items) {
-    drafts.push(await draftOf(deps, caller, item, endpoints));
-    if (performance.now() - turnBeganMs < TURN_MS) continue;
-    await nextTurn();
-    signal?.throwIfAborted();
-    turnBeganMs = performance.now();
-  }
-
+  const drafts = await draftEvents(deps, caller, { items, endpoints }, signal);
   const leaders = new Map<NewEvent | string, NewEvent>();
   for (const draft of drafts) {
     if ('error' in draft) continue;
@@ -127,22 +106,6 @@ export async function ingestBatch(
     if (draft === leader || 'error' in result) return result;
     return { ...result, duplicate: true, payloadMismatch: payloadHash !== draft.payloadHash };
   });
-}
-
-async function draftOf(
-  { dispatcher, eventIds }: IngestDeps,
-  caller: Caller,
-  item: BatchItem,
-  endpoints: readonly Endpoint[],
-): Promise<NewEvent | Refusal> {
-  if ('error' in item) return item;
-  try {
-    const matching = matchDestinations(endpoints, item);
-    return newEvent(dispatcher.placeFor, await eventIds.next(), caller, item, matching);
-  } catch (error) {
-    if (error instanceof AppError) return { error };
-    throw error;
-  }
 }
 
 /** The result of an event that later events of the batch may repeat. */
@@ -167,7 +130,7 @@ async function settle(
   const claimedBefore = events.filter(({ id }, index) => id !== drafts[index]!.id);
   const originals = await findOriginals(deps, claimedBefore);
   const fresh = events.filter(({ id }) => !originals.has(id));
-  const refusals = await countAll(take, fresh);
+  const refusals = await countAll(deps, take, fresh);
   const accepted = fresh.filter((event) => !refusals.has(event));
   const inserted = await insertAll(deps, accepted, claimedBefore, signal);
   const settleOne = async (event: NewEvent): Promise<Settled> => {
@@ -210,28 +173,42 @@ async function findOriginals(
 }
 
 /**
- * Counts the deliveries of events in the account's budget, in order. If an event is refused here, the next call with
- * its key creates it with the key's id.
+ * Counts the data and the deliveries of events in the account's budgets, in order. If an event is refused here, the next
+ * call with its key creates it with the key's id.
  *
  * @returns the refused events, with the reasons
  */
 async function countAll(
+  { storage }: IngestDeps,
   take: DeliveryBudget['take'],
   events: readonly NewEvent[],
 ): Promise<ReadonlyMap<NewEvent, TooManyRequestsError>> {
   const refused = new Map<NewEvent, TooManyRequestsError>();
   let refusal: TooManyRequestsError | undefined;
   for (const event of events) {
-    const { accountId, destinations } = event;
-    if (!refusal) {
-      await take(accountId, destinations.length).catch((error: unknown) => {
-        if (!(error instanceof TooManyRequestsError)) throw error;
-        refusal = error;
-      });
+    const { accountId, destinations, data, now } = event;
+    const isFull = await refusalOf(storage.take(accountId, data.byteLength, now));
+    if (isFull) {
+      refused.set(event, isFull);
+      continue;
     }
-    if (refusal && destinations.length > 0) refused.set(event, refusal);
+    refusal ??= await refusalOf(take(accountId, destinations.length));
+    if (!refusal || destinations.length === 0) continue;
+    refused.set(event, refusal);
+    await storage.giveBack(accountId, data.byteLength);
   }
   return refused;
+}
+
+/** The refusal that a budget throws; undefined if it throws none. */
+function refusalOf(taken: Promise<void>): Promise<TooManyRequestsError | undefined> {
+  return taken.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof TooManyRequestsError) return error;
+      throw error;
+    },
+  );
 }
 
 /**
@@ -241,7 +218,7 @@ async function countAll(
  * @returns those that were inserted
  */
 async function insertAll(
-  { events, budget, idempotency }: IngestDeps,
+  { events, budget, storage, idempotency }: IngestDeps,
   list: readonly NewEvent[],
   claimedBefore: readonly NewEvent[],
   signal: AbortSignal | undefined,
@@ -255,7 +232,9 @@ async function insertAll(
     return inserted;
   } finally {
     for (const event of list) {
-      if (!inserted.has(event)) budget.giveBack(event.accountId, event.destinations.length);
+      if (inserted.has(event)) continue;
+      budget.giveBack(event.accountId, event.destinations.length);
+      await storage.giveBack(event.accountId, event.data.byteLength);
     }
   }
 }
@@ -296,7 +275,7 @@ function startDeliveries({ dispatcher }: IngestDeps, event: NewEvent): IngestRes
   const { id, type, timestamp, destinations } = event;
   const stored = toDocument(event);
   for (const [index, destination] of destinations.entries())
-    dispatcher.accept({ event: stored, destination }, event.endpoints[index]!, event.now);
+    dispatcher.accept({ event: stored, destination }, event.endpoints[index]!, event);
   return { id, type, timestamp, duplicate: false, deliveries: destinations.length, payloadMismatch: false };
 }
 

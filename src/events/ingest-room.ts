@@ -5,6 +5,8 @@ export interface IngestBounds {
   readonly calls: number;
   /** The total size of their bodies. */
   readonly bytes: number;
+  /** How long each may wait, from its arrival. */
+  readonly patienceMs: number;
 }
 
 /** A call that wants to ingest. */
@@ -17,8 +19,6 @@ export interface IngestCall {
   onGone(listener: () => void): () => void;
 }
 
-/** A failover takes longer, and the client of a longer wait has left. */
-const PATIENCE_MS = 2_000;
 const RETRY_AFTER_S = 2;
 
 export type IngestRoom = ReturnType<typeof createIngestRoom>;
@@ -30,12 +30,12 @@ export function createIngestRoom(bounds: IngestBounds) {
     /**
      * @param ingest stops at `signal` if nothing was written yet; whatever is still written is kept and delivered
      * @throws UnavailableError `ingest_busy` at once when the room is full, and for a call that was not written within
-     *   two seconds of its arrival: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not
+     *   its patience: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not
      *   confirmed within that time
      */
     async run<T>(call: IngestCall, ingest: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      const patienceMs = PATIENCE_MS - call.waitedMs;
-      if (patienceMs <= 0 || used.calls >= bounds.calls || used.bytes + call.bytes > bounds.bytes) throw notAccepted();
+      const leftMs = bounds.patienceMs - call.waitedMs;
+      if (leftMs <= 0 || used.calls >= bounds.calls || used.bytes + call.bytes > bounds.bytes) throw notAccepted();
       used.calls += 1;
       used.bytes += call.bytes;
       const waiting = new AbortController();
@@ -46,7 +46,7 @@ export function createIngestRoom(bounds: IngestBounds) {
           waiting.abort(notAccepted());
           // By now, everything that was not sent has been refused as such.
           setImmediate(() => reject(outcomeUnknown()));
-        }, patienceMs);
+        }, leftMs);
       });
       const result = ingest(waiting.signal).finally(() => {
         used.calls -= 1;

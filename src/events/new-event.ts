@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Dispatcher } from '../dispatch/dispatcher';
+import type { Dispatcher } from '../engine/dispatcher';
 import { UnprocessableError } from '../domain/errors';
 import { isOperationalType } from '../domain/event-pattern';
 import { ownSchedule } from '../domain/retry-schedule';
 import { searchValuesOf } from '../domain/search-values';
 import { SpanKind, startSpan, traceparentOf } from '../platform/tracing';
-import type { Endpoint } from '../record/endpoint-store';
-import type { Destination, NewEvent } from '../record/event-store';
+import type { Endpoint } from '../stores/endpoint-store';
+import type { Destination, NewEvent } from '../stores/event-store';
 
 /** The owner of the event, as admitted by the limiter. */
 export interface Caller {
@@ -84,6 +84,7 @@ export function newEvent(
     destinations,
     endpoints,
     now,
+    madeAt: performance.now(),
   };
 }
 

@@ -4,9 +4,9 @@ import { eventStatus } from '../domain/delivery-state';
 import { answerOf, type ErrorAnswer } from '../http/error-mapper';
 import type { EventWithHistory } from './find-events';
 import type { BatchResult, IngestResult } from './ingest-event';
-import type { ListedEvent } from '../record/list-events-store';
+import type { ListedEvent } from '../stores/list-events-store';
 import type { ingestView, listedEventView } from './schema';
-import type { Destination } from '../record/event-store';
+import type { Destination } from '../stores/event-store';
 
 /** The answer of an ingest. */
 export function presentIngest(result: IngestResult): z.output<typeof ingestView> {
@@ -38,16 +38,16 @@ export function presentBatch(results: readonly BatchResult[]): { results: (Error
  * An event with its deliveries, as JSON text. It is assembled by hand so that `data` has exactly the bytes that were
  * sent.
  */
-export function presentEvent({ event, attempts }: EventWithHistory, maxAttempts: number): string {
+export function presentEvent({ event, history }: EventWithHistory, maxAttempts: number): string {
   const deliveries = event.destinations.map((destination) => {
-    const own = attempts.filter(({ endpoint_id }) => endpoint_id === destination.endpoint_id);
-    return presentDeliveryOfEvent(event._id, destination, own, maxAttempts);
+    return presentDeliveryOfEvent(event._id, destination, history, maxAttempts);
   });
   const before = JSON.stringify({ id: event._id, type: event.type });
   const after = JSON.stringify({
     timestamp: event.timestamp,
     idempotency_key: event.idempotency_key,
     status: statusOf(event.destinations),
+    attempts_total: history.total,
     deliveries,
   });
   const data = Buffer.from(event.data.value()).toString('utf8');

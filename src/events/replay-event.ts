@@ -46,7 +46,7 @@ export async function replayEvent(
     const refused = skipped.find(({ error }) => error instanceof TooManyRequestsError);
     if (refused) throw refused.error;
     throw new ConflictError(
-      'No delivery of this event can be replayed: it has none, they are not finished, or their endpoints were removed.',
+      'No delivery of this event can be replayed: it has none, they are not finished, have had 100 runs, or their endpoints were removed.',
       'nothing_to_replay',
     );
   }

@@ -50,7 +50,7 @@ export function addEventDeliveryRoutes(
         },
         409: {
           error:
-            'No delivery of this event can be replayed: it has none, they are not finished, or their endpoints were removed.',
+            'No delivery of this event can be replayed: it has none, they are not finished, have had 100 runs, or their endpoints were removed.',
           code: 'nothing_to_replay',
         },
       },

@@ -39,9 +39,14 @@ const EVENT_EXAMPLE = {
   timestamp: 1_795_262_400,
   idempotency_key: 'ord_42_created',
   status: 'delivered',
+  attempts_total: 1,
   deliveries: [{ ...DELIVERY_STATE_EXAMPLE, url: 'https://example.com/webhooks', attempts: [ATTEMPT_EXAMPLE] }],
 };
-const { data: _data, ...LISTED_EVENT_EXAMPLE } = { ...EVENT_EXAMPLE, deliveries: [DELIVERY_STATE_EXAMPLE] };
+const {
+  data: _data,
+  attempts_total: _total,
+  ...LISTED_EVENT_EXAMPLE
+} = { ...EVENT_EXAMPLE, deliveries: [DELIVERY_STATE_EXAMPLE] };
 
 /** Adds the operations on events. */
 export function addEventRoutes(api: Api, deps: EventRouteDeps): void {
@@ -99,6 +104,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
         ingestEvent(deps, caller, input, signal),
       );
       ctx.state.span?.setAttribute('everpost.event_id', result.id);
+      ctx.state.identify({ event_id: String(result.id) });
       deps.onIngest(result);
       ctx.status = result.duplicate ? 200 : 202;
       ctx.set('Location', `${PATH}/${result.id}`);
@@ -118,7 +124,9 @@ function addGet(api: Api, deps: EventRouteDeps): void {
       scopes: ['events:read'],
       tag: 'Events',
       summary: 'Get an event and its deliveries',
-      description: 'The event with its `data` as sent, its status, and every attempt to every destination.',
+      description:
+        'The event with its `data` as sent, its status, and its newest 100 attempts to all destinations. ' +
+        '`GET /deliveries/{delivery_id}/attempts` lists all attempts to one of them.',
       params: { event_id: eventIdParam },
       answers: { 200: { description: 'The event.', schema: eventView, example: EVENT_EXAMPLE } },
       errors: {

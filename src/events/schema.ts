@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { deliveryOfEventView, deliveryStateView, eventIdView, eventTypesFilter } from '../deliveries/schema';
+import {
+  attemptsTotal,
+  deliveryOfEventView,
+  deliveryStateView,
+  eventIdView,
+  eventTypesFilter,
+} from '../deliveries/schema';
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { SEARCH_VALUE_PATTERN } from '../domain/search-values';
@@ -125,6 +131,7 @@ export const eventView = z
     timestamp: z.int(),
     idempotency_key: z.string().nullable(),
     status: eventStatus,
+    attempts_total: attemptsTotal,
     deliveries: z.array(deliveryOfEventView),
   })
   .meta({ id: 'Event' });
@@ -152,7 +159,7 @@ export const eventListQuery = listQuery(20).extend({
 
 /** An event in a list: without its data and its attempts. */
 export const listedEventView = eventView
-  .omit({ data: true })
+  .omit({ data: true, attempts_total: true })
   .extend({ deliveries: z.array(deliveryStateView) })
   .meta({ id: 'ListedEvent' });
 

@@ -2,7 +2,7 @@ import type { IngestResult } from './ingest-event';
 import { refuseReservedType, type Caller, type IngestInput } from './new-event';
 import type { EndpointDeps } from '../endpoints/create-endpoint';
 import { findEndpoint } from '../endpoints/find-endpoints';
-import type { Endpoint } from '../record/endpoint-store';
+import type { Endpoint } from '../stores/endpoint-store';
 
 /** What a test event needs. */
 export interface TestEventDeps extends Pick<EndpointDeps, 'endpoints'> {

@@ -40,10 +40,10 @@ export function createClientAddress(
       if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) onUnknownProxy(peer.address);
       return peer.address;
     }
-    const forwarded = ctx
-      .get('X-Forwarded-For')
-      .split(',')
-      .map((part) => withoutPort(part.trim()));
+    const header = ctx.get('X-Forwarded-For');
+    // An address that can't be parsed costs as much as a command to MongoDB.
+    if (header === '') return peer.address;
+    const forwarded = header.split(',').map((part) => withoutPort(part.trim()));
     for (const address of forwarded.reverse()) {
       if (!ipaddr.isValid(address)) break;
       if (!isTrusted(ipaddr.process(address))) return normalise(address);

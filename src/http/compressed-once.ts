@@ -10,10 +10,17 @@ export interface CompressedOnce {
 /**
  * Compresses a text that has no secrets (BREACH), once, so that strangers' requests cost no processor time. One buffer
  * serves all answers: otherwise each slow client would hold a copy.
+ *
+ * @param text is called at the first request: a process starts sooner
  */
-export function compressOnce(text: string): CompressedOnce {
-  const plain = Buffer.from(text);
-  return { plain, gzip: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }) };
+export function compressOnce(text: () => string): () => CompressedOnce {
+  let made: CompressedOnce | undefined;
+  return () => {
+    if (made) return made;
+    const plain = Buffer.from(text());
+    made = { plain, gzip: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }) };
+    return made;
+  };
 }
 
 /** Answers with the text, compressed for clients that accept gzip. */

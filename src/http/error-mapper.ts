@@ -10,7 +10,7 @@ import {
   UnprocessableError,
   type ErrorDetail,
 } from '../domain/errors';
-import { isMongoUnavailable } from '../platform/mongo';
+import { isMongoUnavailable } from '../platform/mongo-unavailable';
 import {
   MethodNotAllowedError,
   MisdirectedError,

@@ -59,5 +59,14 @@ export const tooManyRequestsView = z
         pending_limit: z.int().min(1).meta({ description: "The most unfinished deliveries of the account's tier." }),
       })
       .meta({ id: 'PendingBudgetExceeded' }),
+    z
+      .object({
+        ...common,
+        retry_after: z.int().min(1),
+        remaining: z.literal(0),
+        storage_limit: z.int().min(1).meta({ description: "The bytes of data a day of the account's tier." }),
+        reset_at: z.iso.datetime().meta({ description: 'When the budget resets.' }),
+      })
+      .meta({ id: 'StorageBudgetExceeded' }),
   ])
   .meta({ id: 'TooManyRequests' });

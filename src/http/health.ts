@@ -1,13 +1,12 @@
+import type { Readiness } from '../platform/readiness';
 import { requireRead } from './not-found';
 import type { HttpMiddleware } from './request-state';
 
+/** The paths that load balancers ask every few seconds. */
+export const PROBES = ['/healthz', '/readyz'];
+
 export interface HealthDeps {
-  readonly isMongoUp: () => Promise<boolean>;
-  readonly isTemporalUp: () => Promise<boolean>;
-  /** False as soon as the process is told to stop. */
-  readonly isAccepting: () => boolean;
-  /** True once the process has everything that its operations need: the indexes of lists, the catalog. */
-  readonly hasStarted: () => boolean;
+  readonly readiness: () => Promise<Readiness>;
   /** Problems that an operator should look at, although the process works. */
   readonly warnings: () => readonly string[];
 }
@@ -18,22 +17,16 @@ export interface HealthDeps {
  */
 export function createHealth(deps: HealthDeps): HttpMiddleware {
   return async (ctx, next) => {
+    if (PROBES.includes(ctx.path)) ctx.state.route = ctx.path;
     if (ctx.path === '/healthz') {
       requireRead(ctx);
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {
       requireRead(ctx);
-      const [mongodb, temporal] = await Promise.all([deps.isMongoUp(), deps.isTemporalUp()]);
-      const available = mongodb && deps.isAccepting();
-      const ready = available && deps.hasStarted();
-      ctx.status = ready ? 200 : 503;
+      const { isReady, status, states } = await deps.readiness();
+      ctx.status = isReady ? 200 : 503;
       const warnings = deps.warnings();
-      ctx.body = {
-        status: !available ? 'unavailable' : !ready ? 'starting' : temporal ? 'ok' : 'degraded',
-        mongodb: mongodb ? 'up' : 'down',
-        temporal: temporal ? 'up' : 'down',
-        ...(warnings.length > 0 && { warnings }),
-      };
+      ctx.body = { status, ...states, ...(warnings.length > 0 && { warnings }) };
     } else {
       return next();
     }

@@ -67,7 +67,7 @@ export interface Operation extends Route {
 export type WrittenOperation = Operation &
   (
     | { readonly path: `/api/v1/${string}`; readonly scopes: readonly Scope[] }
-    | { readonly path: '/api/cost-estimator' }
+    | { readonly path: '/api/cost-estimator' | '/api/cost-estimator/equivalents' }
   );
 
 /** The part of ids in examples after the prefix. */
@@ -127,12 +127,21 @@ function serve(
     if (!query) validate(noParameters, { ...ctx.query }, 'query');
     if (!body) await requireNoBody(ctx);
     await handler(ctx);
+    // Not before: until it is found, an id in the path is whatever a client put there.
+    ctx.state.identify(idsOf(ctx));
     // Before the answer is sent: without an audit entry nothing is answered, and no secret is revealed.
     if (action !== undefined) {
       const { accountId, actor, address } = ctx.state.caller;
       await audit.record({ accountId, actor, address, action, object: objectOf(ctx) });
     }
   });
+}
+
+/** The ids in the path that its log line names. */
+const LOGGED_ID = /^(event|endpoint|delivery|job)_id$/;
+
+function idsOf({ params }: RouteContext): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => LOGGED_ID.test(name)));
 }
 
 /** Id of the route's object: from its path, or of what it created. */

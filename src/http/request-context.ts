@@ -1,11 +1,16 @@
 import { newId } from '../platform/ids';
 import { withoutRedaction, type Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
-import type { HttpMiddleware, RequestState } from './request-state';
+import { PROBES } from './health';
+import type { HttpContext, HttpMiddleware, RequestState } from './request-state';
 
 /** Gives each request its id, its logger and its line in the access log. */
-export function createRequestContext(deps: { logger: Logger; metrics: Metrics }): HttpMiddleware {
-  // Its lines contain only ids, numbers and our own words.
+export function createRequestContext(deps: {
+  logger: Logger;
+  metrics: Metrics;
+  clientAddress: (ctx: HttpContext) => string;
+}): HttpMiddleware {
+  // Its lines contain only ids, numbers, addresses and our own words.
   const accessLog = withoutRedaction(deps.logger);
   return async (ctx, next) => {
     const startedAt = performance.now();
@@ -14,6 +19,8 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
     ctx.state = state;
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
+    // Now, because a closed connection has no address. By the whole URL, because `path` throws if it is malformed.
+    const client = PROBES.includes(ctx.url) ? undefined : deps.clientAddress(ctx);
     ctx.res.once('close', () => {
       const seconds = (performance.now() - startedAt) / 1_000;
       const labels = { method: ctx.method, route: ctx.state.route ?? 'unmatched', status_code: ctx.res.statusCode };
@@ -23,7 +30,9 @@ export function createRequestContext(deps: { logger: Logger; metrics: Metrics })
         deps.metrics.limitedRequests.inc({ reason: errorCode });
       // The pattern, not the path: ids are in the other fields, and a path may contain what a client put there by
       // mistake.
-      accessLog.info({ ...ids, ...labels, code: errorCode, duration_ms: Math.round(seconds * 1_000) }, 'request');
+      const fields = { ...ids, client, ...labels, code: errorCode, duration_ms: Math.round(seconds * 1_000) };
+      // Probes are most of the calls of a quiet installation, and say nothing while they are well.
+      accessLog[PROBES.includes(labels.route) ? 'debug' : 'info'](fields, 'request');
     });
     await next();
   };

@@ -1,6 +1,7 @@
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
 import type { ApiKey } from '../domain/api-key-record';
+import type { Scope } from '../domain/scopes';
 import type { IncomingRequest } from '../platform/incoming-request';
 import type { Logger } from '../platform/logger';
 import type { Span } from '../platform/tracing';
@@ -37,6 +38,8 @@ export interface RequestCaller {
   readonly actor: Actor;
   /** The client's address. */
   readonly address: string;
+  /** What the key may do. A session may do everything. */
+  readonly scopes: readonly Scope[];
   readonly endpointsVersion: number;
   /** The fields of `data` by which the account's events are found. */
   readonly searchFields: readonly string[];

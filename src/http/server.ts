@@ -35,6 +35,7 @@ export async function listen(
 ) {
   const respond = app.callback();
   const latest = new WeakMap<Duplex, ServerResponse>();
+  const ending = createEnding();
   const answer = (request: IncomingRequest, response: ServerResponse): void => {
     const { socket } = request;
     // A streamed answer has a dozen listeners of ours, Koa's and Node's, which is not a leak.
@@ -47,13 +48,23 @@ export async function listen(
     void respond(request, response);
   };
   const handle = (request: IncomingRequest, response: ServerResponse): void => {
+    if (!ending.takes(response)) return;
     latest.set(request.socket, response);
     if (!request.hasBody()) return answer(request, response);
     // A small body arrives before the application holds anything for the call. A route reads a larger one.
     const leave = (): void => undefined;
     void request.receive(SMALL_BODY_BYTES).then(() => answer(request, response), leave);
   };
+  // RFC 9110, 10.1.1: the client asks whether to send its body. Whoever refuses the call by its headers does not read it;
+  // Node then closes the connection after the answer.
+  const handleExpecting = (request: IncomingRequest, response: ServerResponse): void => {
+    if (!request.hasBody()) return handle(request, response);
+    latest.set(request.socket, response);
+    request.inviteBefore(() => response.writeContinue());
+    answer(request, response);
+  };
   const server = createLimitedServer(handle, limits);
+  server.on('checkContinue', handleExpecting);
   // Unknown expectations are ignored, as RFC 9110 allows; Node would answer without a body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) =>
@@ -66,20 +77,54 @@ export async function listen(
   const { port: actualPort } = server.address() as AddressInfo;
   return {
     url: urlOf(host, actualPort),
-    /** Stops accepting and resolves when requests under way are answered. */
-    close: () => close(server),
+    /** Stops accepting and resolves when requests under way are answered. Each of these answers ends its connection. */
+    close: () => ending.close(server),
   };
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+/**
+ * Ends a server without cutting an answer. Once it ends, each answer says `Connection: close`: a proxy with kept
+ * connections would otherwise send calls until they are cut.
+ */
+function createEnding() {
+  const underWay = new Map<Duplex, ServerResponse>();
+  let closing: Server | undefined;
+  const endConnection = (response: ServerResponse): void => {
+    // Changes nothing for an answer whose head was sent.
+    response.shouldKeepAlive = false;
+  };
+  return {
+    /**
+     * Notes a request that has just arrived.
+     *
+     * @returns false for one that was sent behind another, whose answer ends the connection (RFC 9112, 9.6)
+     */
+    takes(response: ServerResponse): boolean {
+      const { socket } = response.req;
+      const before = underWay.get(socket);
+      if (closing && before && !before.shouldKeepAlive) return false;
+      if (closing) endConnection(response);
+      underWay.set(socket, response);
+      response.once('close', () => {
+        if (underWay.get(socket) === response) underWay.delete(socket);
+        // The head of its answer may have been sent before the server was told to stop.
+        if (closing) setImmediate(() => closing?.closeIdleConnections());
+      });
+      return true;
+    },
+    close(server: Server): Promise<void> {
+      closing = server;
+      for (const response of underWay.values()) endConnection(response);
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+        // It also closes the connections that are idle now.
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    },
+  };
 }
 
 /** The answer to a request that can't be parsed. */
@@ -143,8 +188,10 @@ function answerMalformed(error: NodeJS.ErrnoException, peer: Peer, latest: Serve
     const requestId = String(latest.getHeader('X-Request-Id') ?? newId('req'));
     const answer = error.code === 'HPE_INVALID_EOF_STATE' ? INCOMPLETE_BODY : malformation;
     const body = bodyOf(answer, requestId);
+    const isCounted = latest.hasHeader('X-RateLimit-Limit');
+    const added = Object.entries(headers).filter(([name]) => !isCounted || !name.startsWith('X-'));
     latest.writeHead(answer.status, STATUS_CODES[answer.status], {
-      ...(!latest.hasHeader('X-RateLimit-Limit') && headers),
+      ...Object.fromEntries(added),
       'Content-Type': JSON_TYPE,
       'Content-Length': Buffer.byteLength(body),
       'X-Request-Id': requestId,

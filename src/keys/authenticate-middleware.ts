@@ -53,7 +53,7 @@ export async function requireKey(deps: AuthenticateDeps, ctx: HttpContext, key: 
   const account = deps.keys.lastKnownAccount(key);
   // While MongoDB is away, the 503 still carries limit headers: the last known ones.
   setLimitHeaders(ctx, (account && deps.limiter.lastKnown(account)) || deps.authFailures.peek(deps.clientAddress(ctx)));
-  const found = await deps.keys.find(key);
+  const found = await deps.keys.find(key, deps.clientAddress(ctx));
   if ('error' in found) return refuseKey(deps, ctx, found.error);
   const { record } = found;
   ctx.state.key = record;

@@ -9,8 +9,10 @@ import type { KeyStore, KeyUse } from './key-store';
 const MAX_KEYS = 50_000;
 const MAX_AGE_MS = 10_000;
 const TOUCH_INTERVAL_MS = 5_000;
-/** Every process must refuse a revoked key within a second, so a watch that was silent for longer counts as broken. */
+/** Every process must refuse a revoked key within a second, so a silence that lasts longer counts as a break. */
 const MAX_SILENCE_MS = 900;
+
+const BROKEN = 'MongoDB does not say which keys were revoked; keys are looked up one by one until it does';
 
 /** The error for an unknown key, and with the same text for a revoked one. */
 export function unknownKey(): UnauthorizedError {
@@ -23,14 +25,16 @@ interface Remembered {
   readonly endsAt: number;
 }
 
+/** A key that may be used, or why it is refused. */
+type KeyLookUp = { readonly record: ApiKey } | { readonly error: UnauthorizedError };
+
 export type KeyCache = ReturnType<typeof createKeyCache>;
 
 /**
  * Looks keys up for authentication, and counts their uses.
  *
- * Caches keys for up to 10 seconds. A change stream removes a revoked key from every process's cache within
- * milliseconds. While the stream is broken or silent nothing is cached, so a revocation can't be missed. An expiry is
- * known in advance: each look-up returns how long the key is valid by the database's clock, and from then on it is
+ * Caches keys for up to 10 seconds. It asks MongoDB four times a second which keys were revoked. While it gets no answer
+ * nothing is cached, so a revocation can't be missed. An expiry is known in advance: each look-up returns how long the key is valid by the database's clock, and from then on it is
  * refused, cached or not.
  *
  * @param deps `now` is a monotonic clock, in milliseconds
@@ -45,6 +49,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
   });
   const accountByHash = new LRUCache<string, string>({ max: MAX_KEYS });
   const uses = createUseLog(deps);
+  /** When the last answered question was asked. */
   let caughtUpAt = Number.NEGATIVE_INFINITY;
   /** Increases with each change, so that a look-up under way at that moment is not cached. */
   let changes = 0;
@@ -54,26 +59,26 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
     changes += 1;
     remembered.clear();
   };
-  const stream = deps.keys.watch({
-    onCaughtUp: () => {
-      // After a silence it is unknown what a look-up during that time saw.
-      if (!isWatched()) forgetAll();
-      caughtUpAt = now();
+  const following = deps.keys.followRevocations(
+    {
+      onCaughtUp: (askedAt) => {
+        // After a silence it is unknown what a look-up during that time saw.
+        if (!isWatched()) forgetAll();
+        caughtUpAt = askedAt;
+      },
+      onRevoked: (keyIds) => {
+        if (!keyIds) return forgetAll();
+        changes += 1;
+        for (const keyId of keyIds) remembered.delete(hashById.get(keyId) ?? '');
+      },
+      onBroken: (error) => {
+        caughtUpAt = Number.NEGATIVE_INFINITY;
+        forgetAll();
+        deps.logger.warn({ err: error }, BROKEN);
+      },
     },
-    onChange: (keyId) => {
-      changes += 1;
-      const hash = hashById.get(keyId);
-      if (hash !== undefined) remembered.delete(hash);
-    },
-    onBroken: (error) => {
-      caughtUpAt = Number.NEGATIVE_INFINITY;
-      forgetAll();
-      deps.logger.warn(
-        { err: error },
-        'the watch on revoked keys broke; keys are looked up one by one until it is back',
-      );
-    },
-  });
+    now,
+  );
 
   const lookUp = async (hash: string): Promise<Remembered | null> => {
     const known = isWatched() && remembered.get(hash);
@@ -94,22 +99,22 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
   return {
     /**
      * The active key, or why it is refused: unknown, revoked or expired. A caller with the whole key may know which.
-     * Rejects while MongoDB is away.
+     * Rejects while MongoDB is away. @param address the client's, noted with the use
      */
-    async find(key: string): Promise<{ readonly record: ApiKey } | { readonly error: UnauthorizedError }> {
+    async find(key: string, address: string): Promise<KeyLookUp> {
       const hash = hashApiKey(key);
       const found = await lookUp(hash);
       if (!found || found.record.revoked_at) return { error: unknownKey() };
       const { record, endsAt } = found;
       if (now() >= endsAt) return { error: expiredKey(record) };
       accountByHash.set(hash, record.account_id);
-      uses.note(record._id);
+      uses.note(record._id, address);
       return { record };
     },
     /** The last known account of a key: for the limit headers of a 503, never for access. */
     lastKnownAccount: (key: string): string | undefined => accountByHash.get(hashApiKey(key)),
     async close(): Promise<void> {
-      await stream.close();
+      await following.close();
       await uses.close();
     },
   };
@@ -119,13 +124,13 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
 function createUseLog({ keys, logger }: { keys: KeyStore; logger: Logger }) {
   const uses = createTally<KeyUse>({
     flushMs: TOUCH_INTERVAL_MS,
-    merge: (earlier, { lastAt, calls }) => ({ lastAt, calls: earlier.calls + calls }),
+    merge: (earlier, { calls, ...later }) => ({ ...later, calls: earlier.calls + calls }),
     write: (noted) => keys.touch(noted),
     logger,
     failure: 'last use not noted yet',
   });
   return {
-    note: (keyId: string): void => uses.add(keyId, { lastAt: new Date(), calls: 1 }),
+    note: (keyId: string, address: string): void => uses.add(keyId, { lastAt: new Date(), address, calls: 1 }),
     close: uses.close,
   };
 }

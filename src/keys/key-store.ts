@@ -4,8 +4,9 @@ import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { Product } from '../domain/api-key';
 import type { ApiKey } from '../domain/api-key-record';
 import type { AuditAction, By, FieldChange } from '../domain/audit-actions';
-import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
 import { createReadGroup } from '../platform/mongo';
+import { followRevocations, type RevocationFollower } from './follow-revocations';
+import { newsAfter, noteRevoked } from './revocation-store';
 
 /** The state of a key: the first of these that applies, or `active`. `suspended` refers to its account. */
 export type KeyState = 'revoked' | 'expired' | 'suspended' | 'active';
@@ -20,8 +21,13 @@ export interface FoundKey {
 /** Uses of a key since the last write. */
 export interface KeyUse {
   readonly lastAt: Date;
+  /** The client's address of the last one. */
+  readonly address: string;
   readonly calls: number;
 }
+
+/** Revoked keys stay, and an account may have any number of them. */
+const MOST_LISTED = 1_000;
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
@@ -49,8 +55,14 @@ export function createKeyStore(db: Db) {
       return inserted !== null;
     },
     findByHash: (hash: string): Promise<FoundKey | null> => byHash.add(hash),
-    listByAccount: (accountId: string): Promise<ApiKey[]> =>
-      keys.find({ account_id: accountId }).sort({ created_at: 1 }).toArray(),
+    /** The account's newest keys, the oldest of them first; at most `MOST_LISTED`. */
+    async listByAccount(accountId: string): Promise<ApiKey[]> {
+      const newest = keys.find({ account_id: accountId }).sort({ created_at: -1 }).limit(MOST_LISTED);
+      return (await newest.toArray()).toReversed();
+    },
+    /** The active keys that a user created, oldest first. */
+    listActiveBy: (creatorId: string, accountId: string): Promise<ApiKey[]> =>
+      keys.find({ account_id: accountId, created_by: creatorId, $expr: IS_ACTIVE }).sort({ created_at: 1 }).toArray(),
     listNewest: (accountId: string, mostEnded: number) => listNewest(keys, accountId, mostEnded),
     /** Whether the account has a key of this product that is neither revoked nor expired. */
     hasActive: async (accountId: string, product: Product): Promise<boolean> =>
@@ -74,7 +86,10 @@ export function createKeyStore(db: Db) {
           ),
         (key) => entryOf(key, 'key.revoked', by),
       );
-      return revoked ?? keys.findOne(which);
+      const key = revoked ?? (await keys.findOne(which));
+      // Also of one that was revoked before: whoever did it may have ended before it told.
+      if (key) await noteRevoked(db, [id]);
+      return key;
     },
     /** The states of these keys; missing keys are left out. */
     async statesOf(ids: readonly string[]): Promise<Map<string, KeyState>> {
@@ -86,15 +101,21 @@ export function createKeyStore(db: Db) {
       return new Map((await found.toArray()).map(({ _id, state }) => [_id, state]));
     },
     /** Stores uses of keys, several at once. */
-    async touch(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
-      const updates = [...uses].map(([id, { lastAt, calls }]) => ({
-        updateOne: { filter: { _id: id }, update: { $max: { last_used_at: lastAt }, $inc: { calls } } },
-      }));
-      if (updates.length > 0) await keys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } });
-    },
-    /** Watches for changed keys until `close`. */
-    watch: (listener: ChangeFollower<string>) => watchKeys(keys, listener),
+    touch: (uses: ReadonlyMap<string, KeyUse>): Promise<void> => touch(keys, uses),
+    /** Follows the revocations of all keys until `close`. @param now a monotonic clock, in milliseconds */
+    followRevocations: (follower: RevocationFollower, now: () => number) =>
+      followRevocations((seen) => newsAfter(db, seen), follower, now),
   };
+}
+
+async function touch(keys: Collection<ApiKey>, uses: ReadonlyMap<string, KeyUse>): Promise<void> {
+  const updates = [...uses].map(([id, { lastAt, address, calls }]) => ({
+    updateOne: {
+      filter: { _id: id },
+      update: { $max: { last_used_at: lastAt }, $set: { last_used_address: address }, $inc: { calls } },
+    },
+  }));
+  if (updates.length > 0) await keys.bulkWrite(updates, { ordered: false, writeConcern: { w: 1 } });
 }
 
 /**
@@ -157,29 +178,3 @@ const STATE = {
 };
 
 const IS_ACTIVE = { $eq: [STATE, 'active'] };
-
-/** `touch` is left out of the stream: only revocations must reach the other processes. */
-const REVOCATIONS = [
-  {
-    $match: {
-      $or: [
-        { operationType: { $in: ['delete', 'replace', 'drop', 'rename', 'dropDatabase', 'invalidate'] } },
-        { 'updateDescription.updatedFields.revoked_at': { $exists: true } },
-      ],
-    },
-  },
-];
-
-/** How often the stream reports that it is alive when nothing changes. */
-const HEARTBEAT_MS = 500;
-
-function watchKeys(keys: Collection<ApiKey>, listener: ChangeFollower<string>): { close(): Promise<void> } {
-  return followChanges(() => keys.watch<ApiKey>(REVOCATIONS, { maxAwaitTimeMS: HEARTBEAT_MS }), {
-    ...listener,
-    onChange(change, position) {
-      // The collection was dropped or renamed: this stream has ended.
-      if (!('documentKey' in change)) throw new Error(`the API keys' collection changed: ${change.operationType}`);
-      listener.onChange(change.documentKey._id, position);
-    },
-  });
-}

@@ -22,5 +22,5 @@ export async function listUsage(
   }
   await requireAccount(deps.accounts, accountId);
   const since = new Date(deps.clock() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
-  return deps.usage.list(accountId, since);
+  return (await deps.usage.list(accountId, since)).records;
 }

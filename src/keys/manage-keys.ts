@@ -19,6 +19,12 @@ export interface KeyDeps {
 }
 
 const MAX_LABEL_LENGTH = 100;
+/** Characters that change how others are shown. */
+const CHANGES_OTHERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+/** Addresses of people, and the names of the system's own authors. */
+const LOOKS_LIKE_SOMEBODY = /@|^(everpost|command line)$/i;
+/** What is not seen. Variants of emoji need some of it, so a label may have it beside other text. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 /** Enough for each service of a team to have its own key; revoked keys don't count. */
 const MAX_ACTIVE_KEYS = 100;
 
@@ -52,6 +58,13 @@ export async function createKey(
   if (label === '' || label.length > MAX_LABEL_LENGTH) {
     throw new InvalidRequestError(`A label has 1 to ${MAX_LABEL_LENGTH} characters.`, 'invalid_label');
   }
+  if (CHANGES_OTHERS.test(label) || LOOKS_LIKE_SOMEBODY.test(asSeen(label))) {
+    throw new InvalidRequestError(
+      'A label names a program. It must not contain "@", invisible characters or line breaks, or be "Everpost" or ' +
+        '"command line": the audit log shows it as the author of what the key does.',
+      'invalid_label',
+    );
+  }
   const createdAt = deps.clock();
   const restrictions = {
     ...(input.scopes && { scopes: readScopes(product, input.scopes) }),
@@ -68,6 +81,7 @@ export async function createKey(
     account_id: input.accountId,
     ...restrictions,
     created_at: new Date(createdAt),
+    ...(by.actor.id !== null && { created_by: by.actor.id }),
     last_used_at: null,
     revoked_at: null,
   };
@@ -77,8 +91,13 @@ export async function createKey(
   return { record, key };
 }
 
+/** One spelling for all labels that look alike but for their letters: without what is not seen, and with plain spaces. */
+function asSeen(label: string): string {
+  return label.replace(UNSEEN, '').normalize('NFKC').replace(/\s+/g, ' ').trim();
+}
+
 /**
- * An account's keys, oldest first, revoked ones included.
+ * An account's newest 1,000 keys, oldest first, revoked ones included.
  *
  * @throws NotFoundError for an unknown account
  */

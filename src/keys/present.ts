@@ -11,8 +11,10 @@ export function presentKey(key: ApiKey) {
     account_id: key.account_id,
     scopes: scopesOf(key),
     created_at: key.created_at.toISOString(),
+    created_by: key.created_by ?? null,
     expires_at: key.expires_at?.toISOString() ?? null,
     last_used_at: key.last_used_at?.toISOString() ?? null,
+    last_used_address: key.last_used_address ?? null,
     revoked_at: key.revoked_at?.toISOString() ?? null,
   };
 }

@@ -5,7 +5,7 @@ import { quotaOutlook, startOfMonth } from '../domain/quota-outlook';
 import type { Limiter } from '../limits/limiter';
 import { isWindowOver, WINDOW_MS } from '../limits/windows';
 import type { Usage } from '../limits/limit-store';
-import { KEPT_MS, type AttemptCountStore } from '../record/attempt-count-store';
+import { KEPT_MS, type AttemptCountStore } from '../stores/attempt-count-store';
 import type { KeyStore } from './key-store';
 import type { UsageReport } from './usage-schema';
 import { API_CALLS, type UsageRecord, type UsageStore } from './usage-store';
@@ -26,18 +26,19 @@ const DAY_MS = 86_400_000;
 /**
  * An account's calls, refusals and attempts of the last days, and how much of its limits is used.
  *
- * @param days today (UTC) included
+ * @param days today (UTC) included; fewer are reported for an account that used thousands of keys
  * @throws NotFoundError for an account that no longer exists
  */
 export async function reportUsage(deps: UsageReportDeps, accountId: string, days: number): Promise<UsageReport> {
   const [account, limits] = await Promise.all([deps.accounts.find(accountId), deps.limiter.read(accountId)]);
   if (!account || !limits) throw new NotFoundError('There is no such account.', 'account_not_found');
   const today = Math.floor(limits.now.getTime() / DAY_MS) * DAY_MS;
-  const from = new Date(today - (days - 1) * DAY_MS);
-  const [records, attempts] = await Promise.all([
-    deps.usage.list(accountId, dayOf(from)),
-    deps.attemptCounts.byDay(accountId, from),
+  const asked = new Date(today - (days - 1) * DAY_MS);
+  const [{ records, since }, attempts] = await Promise.all([
+    deps.usage.list(accountId, dayOf(asked)),
+    deps.attemptCounts.byDay(accountId, asked),
   ]);
+  const from = new Date(since);
   const keys = await deps.keys.labelsOf([...new Set(records.map((record) => record.key_id))]);
   const calls = records.filter(({ operation }) => operation === API_CALLS);
   const attemptsOf = new Map(attempts.map((counted) => [dayOf(counted.day), counted.attempts]));
@@ -45,7 +46,7 @@ export async function reportUsage(deps: UsageReportDeps, accountId: string, days
   return {
     from: dayOf(from),
     to: dayOf(limits.now),
-    days: Array.from({ length: days }, (_, index) => {
+    days: Array.from({ length: Math.round((today - from.getTime()) / DAY_MS) + 1 }, (_, index) => {
       const at = from.getTime() + index * DAY_MS;
       const day = dayOf(new Date(at));
       return { ...callsOn(day, calls), attempts: at < firstKnown ? null : (attemptsOf.get(day) ?? 0) };

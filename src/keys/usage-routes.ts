@@ -9,6 +9,8 @@ const NONE_REFUSED = {
   quota_exceeded: 0,
   delivery_budget_exceeded: 0,
   pending_budget_exceeded: 0,
+  filter_budget_exceeded: 0,
+  storage_budget_exceeded: 0,
 };
 const USAGE_EXAMPLE = {
   from: '2026-11-20',

@@ -19,6 +19,8 @@ const refusedView = z
     quota_exceeded: z.int(),
     delivery_budget_exceeded: z.int(),
     pending_budget_exceeded: z.int(),
+    filter_budget_exceeded: z.int(),
+    storage_budget_exceeded: z.int(),
   })
   .meta({ id: 'RefusedCalls', description: 'Calls that got 429, by the `code` of the error.' });
 

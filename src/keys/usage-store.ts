@@ -30,11 +30,17 @@ interface StoredUsage extends UsageRecord {
 /** A year and a month, so that a bill can be compared with last year's. */
 const KEPT_FOR_DAYS = 400;
 const DAY_MS = 86_400_000;
+/** The most records that one report reads: 25 keys in 400 days, and some 40 ms of work. */
+const MOST_RECORDS = 10_000;
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
-/** Stores how many calls accounts made, and how many were refused. */
-export function createUsageStore(db: Db) {
+/**
+ * Stores how many calls accounts made, and how many were refused.
+ *
+ * @param most only tests change it
+ */
+export function createUsageStore(db: Db, most = MOST_RECORDS) {
   const usage: Collection<StoredUsage> = db.collection('usage');
   return {
     async ensureIndexes(): Promise<void> {
@@ -60,11 +66,29 @@ export function createUsageStore(db: Db) {
       }));
       if (updates.length > 0) await usage.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
-    /** An account's usage, newest day first. @param since first day, `2026-11-01` */
-    list: (accountId: string, since: string): Promise<UsageRecord[]> =>
-      usage
+    /**
+     * An account's usage, newest day first. An account may use any number of keys on a day, so older days are left out
+     * once there are `most` records.
+     *
+     * @param since first day, `2026-11-01`
+     * @returns the records, and the first day that they cover
+     */
+    async list(accountId: string, since: string): Promise<{ readonly records: UsageRecord[]; readonly since: string }> {
+      const found = await usage
         .find({ account_id: accountId, day: { $gte: since } }, { projection: { _id: 0, expires_at: 0 } })
         .sort({ day: -1, operation: 1, key_id: 1 })
-        .toArray(),
+        .limit(most + 1)
+        .toArray();
+      const cut = found[most]?.day;
+      if (cut === undefined) return { records: found, since };
+      const complete = found.filter(({ day }) => day > cut);
+      // So many on the newest day alone: it is shown as far as it goes.
+      if (complete.length === 0) return { records: found.slice(0, most), since: cut };
+      return { records: complete, since: dayAfter(cut) };
+    },
   };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }

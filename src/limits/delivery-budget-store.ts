@@ -1,7 +1,8 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
+import { isTimeOver, timeIsOver } from '../domain/clock-set-back';
 import type { Tier } from '../domain/tiers';
-import { EVENTS_COLLECTION, sumUnfinished, type StoredEvent } from '../record/event-store';
+import { EVENTS_COLLECTION, sumUnfinished, type StoredEvent } from '../stores/event-store';
 import { FAST } from '../platform/mongo';
 import { byTier, isWindowOver, tierOf, windowIsOver } from './windows';
 
@@ -46,6 +47,8 @@ export const LEAST_BETWEEN_COUNTS_MS = 1_000;
 const RESTS_PER_COUNT = 10;
 /** If the process dies during a count, another one counts after this. */
 const COUNT_LEASE_MS = 30_000;
+/** The longest pause after a count: a time further ahead is from before the clock was set back. */
+const MOST_BETWEEN_COUNTS_MS = COUNT_LEASE_MS * RESTS_PER_COUNT;
 
 /** As stored. */
 export interface DeliveryCounters {
@@ -109,7 +112,7 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
      * @returns false when the account was counted a moment ago, or another process is counting it
      */
     async countPending(accountId: string, limit: number): Promise<boolean> {
-      const isTime = { $lte: [{ $ifNull: ['$deliveries.count_again_at', null] }, '$$NOW'] };
+      const isTime = timeIsOver('$deliveries.count_again_at', MOST_BETWEEN_COUNTS_MS);
       // Reads the total first: a delivery created during the count is counted twice rather than not at all. So until
       // the next count the number is off by what is being accepted at this moment.
       const begun = await accounts.findOneAndUpdate(
@@ -120,7 +123,7 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
       if (!begun) return false;
       const startedAtMs = performance.now();
       const pending = await sumUnfinished(events, accountId, limit);
-      const restMs = Math.max(LEAST_BETWEEN_COUNTS_MS, (performance.now() - startedAtMs) * RESTS_PER_COUNT);
+      const restMs = restAfter(performance.now() - startedAtMs);
       const base = pending - (begun.deliveries?.total ?? 0);
       await accounts.updateOne(
         { _id: accountId },
@@ -132,8 +135,14 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
   };
 }
 
+function restAfter(countMs: number): number {
+  return Math.min(Math.max(LEAST_BETWEEN_COUNTS_MS, countMs * RESTS_PER_COUNT), MOST_BETWEEN_COUNTS_MS);
+}
+
 /** The standing of an account with these counters. */
 export function standingOf(tier: Tier, now: Date, counters: DeliveryCounters | undefined): DeliveryStanding {
+  const countAgainAt = counters?.count_again_at;
+  const mayCount = !countAgainAt || isTimeOver(countAgainAt.getTime() - now.getTime(), MOST_BETWEEN_COUNTS_MS);
   const isOpen = counters !== undefined && !isWindowOver(counters.window_started_at, now.getTime());
   return {
     perMinute: tier.deliveriesPerMinute,
@@ -142,7 +151,7 @@ export function standingOf(tier: Tier, now: Date, counters: DeliveryCounters | u
     used: isOpen ? counters.window_used : 0,
     pendingLimit: tier.pendingDeliveries,
     pendingAtMost: (counters?.total ?? 0) + (counters?.pending_base ?? 0),
-    countAgainAt: counters?.count_again_at && counters.count_again_at > now ? counters.count_again_at : null,
+    countAgainAt: mayCount ? null : countAgainAt,
   };
 }
 

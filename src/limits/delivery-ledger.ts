@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DeliveryReport, DeliveryStanding } from './delivery-budget-store';
-import { WINDOW_MS } from './windows';
+import { isWindowOver } from './windows';
 
 interface Entry {
   windowStartedAt: Date;
@@ -88,5 +88,6 @@ function learn(entry: Entry, standing: DeliveryStanding): void {
   const begins = windowStartedAt ?? now;
   const age = begins.getTime() - entry.windowStartedAt.getTime();
   if (age === 0) entry.used = Math.max(entry.used, used);
-  else if (windowStartedAt ? age > 0 : age >= WINDOW_MS) Object.assign(entry, { windowStartedAt: begins, used });
+  else if ((windowStartedAt && age > 0) || isWindowOver(entry.windowStartedAt, now.getTime()))
+    Object.assign(entry, { windowStartedAt: begins, used });
 }

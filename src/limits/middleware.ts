@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { accountSuspended } from '../domain/account-suspended';
 import type { ApiKey } from '../domain/api-key-record';
 import { isCallRefusal, type CallRefusal } from '../domain/call-refusals';
+import { scopesOf } from '../domain/scopes';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import { peerAddress } from '../http/client-address';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
@@ -116,6 +117,7 @@ function letIn(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Deci
     accountId,
     actor,
     address: clientAddress(ctx),
+    scopes: scopesOf(key),
     endpointsVersion,
     searchFields,
     now,

@@ -74,3 +74,31 @@ export function pendingBudgetExceeded(limit: number, retryAfterSeconds: number):
     { retry_after: retryAfterSeconds, remaining: 0, pending_limit: limit },
   );
 }
+
+/** The account stored as much as its tier allows in a day. */
+export function storageBudgetExceeded(
+  limit: number,
+  { retryAfterSeconds, resetsAt }: { readonly retryAfterSeconds: number; readonly resetsAt: Date },
+): TooManyRequestsError {
+  const at = resetsAt.toISOString();
+  return new TooManyRequestsError(
+    `The budget of ${limit} bytes of data a day is used up: events and test events count. It resets at ${at}. Smaller ` +
+      'events may still fit.',
+    'storage_budget_exceeded',
+    retryAfterSeconds,
+    { retry_after: retryAfterSeconds, remaining: 0, storage_limit: limit, reset_at: at },
+  );
+}
+
+/** The filters of the account would do too much work at a time, or did in this minute. */
+export function filterBudgetExceeded(of: 'moment' | 'minute', retryAfterSeconds: number): TooManyRequestsError {
+  const why =
+    of === 'moment'
+      ? "Comparing this account's events with the filters of its endpoints takes too long at a time. Send this event again"
+      : "Comparing this account's events with the filters of its endpoints took too long in this minute. Send this event again";
+  return new TooManyRequestsError(
+    `${why} in ${retryAfterSeconds} s, send shorter lists in the data, or simplify the filters.`,
+    'filter_budget_exceeded',
+    retryAfterSeconds,
+  );
+}

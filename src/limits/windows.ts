@@ -1,3 +1,4 @@
+import { isTimeOver, timeIsOver } from '../domain/clock-set-back';
 import type { Tier } from '../domain/tiers';
 
 /** An aggregation expression of MongoDB. */
@@ -8,15 +9,15 @@ export const WINDOW_MS = 60_000;
 
 /**
  * An expression: whether the window that began at `startedAt` has ended, by the database's clock. A missing one has
- * ended, and so has one that begins more than a window ahead: the clock was set back.
+ * ended, and so has one from before the clock was set back.
  */
 export function windowIsOver(startedAt: string | Date): Expression {
-  return { $gte: [{ $abs: { $subtract: ['$$NOW', { $ifNull: [startedAt, new Date(0)] }] } }, WINDOW_MS] };
+  return timeIsOver({ $add: [startedAt, WINDOW_MS] }, WINDOW_MS);
 }
 
 /** The same for a known time of the database's clock. */
 export function isWindowOver(startedAt: Date, nowMs: number): boolean {
-  return Math.abs(nowMs - startedAt.getTime()) >= WINDOW_MS;
+  return isTimeOver(startedAt.getTime() + WINDOW_MS - nowMs, WINDOW_MS);
 }
 
 /**

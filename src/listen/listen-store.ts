@@ -1,7 +1,8 @@
 import { MongoServerError, type ChangeStream, type Db, type Document } from 'mongodb';
-import { EVENTS_COLLECTION, type StoredEvent } from '../record/event-store';
-import { createReadGroup, isMongoUnavailable } from '../platform/mongo';
+import { EVENTS_COLLECTION, type StoredEvent } from '../stores/event-store';
+import { createReadGroup } from '../platform/mongo';
 import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
+import { isMongoUnavailable } from '../platform/mongo-unavailable';
 import { createTurns } from '../platform/turns';
 
 /** The fields of an event that a listener gets. */

@@ -6,6 +6,7 @@ import type { Logger } from '../platform/logger';
 import { createOpenStreams, HEARTBEAT_MS, tooManyStreams } from '../platform/open-streams';
 import { composeBody } from '../sender/signature';
 import type { EventFeed, Step } from './event-feed';
+import type { Positions } from './positions';
 import type { ListenedEventView } from './schema';
 import { PositionLostError, type ListenedEvent, type ListenStore } from './listen-store';
 
@@ -14,6 +15,7 @@ interface ListenStreamsDeps {
   readonly listening: Pick<ListenStore, 'between' | 'find'>;
   readonly feed: EventFeed;
   readonly keys: Pick<KeyStore, 'statesOf'>;
+  readonly positions: Positions;
   /** False as soon as the process is told to stop. */
   readonly isAccepting: () => boolean;
   readonly logger: Logger;
@@ -114,7 +116,8 @@ const WHY_IT_ENDS = {
 /** Sends the events after the client's last id, and then new ones. */
 async function run(deps: ListenStreamsDeps, stream: OpenStream): Promise<void> {
   const { signal } = stream.closing;
-  let position = stream.lastEventId;
+  const { accountId, lastEventId } = stream;
+  let position = lastEventId === undefined ? undefined : deps.positions.read(lastEventId, accountId);
   while (!signal.aborted) {
     const tail = deps.feed.follow(stream.accountId);
     const close = (): void => tail.close();
@@ -161,14 +164,19 @@ async function catchUp(
   }
 }
 
-async function tell({ listening }: ListenStreamsDeps, stream: OpenStream, { event, position }: Step): Promise<void> {
+async function tell(
+  { listening, positions }: ListenStreamsDeps,
+  stream: OpenStream,
+  { event, position }: Step,
+): Promise<void> {
   const isWanted = event && stream.patterns.some((pattern) => matchesEventType(pattern, event.type));
   const found = isWanted ? await listening.find(event.id) : null;
+  const id = (): string => positions.show(position, stream.accountId);
   if (found) {
-    await write(stream, `id: ${position}\nevent: event\ndata: ${JSON.stringify(toldOf(found))}\n\n`);
+    await write(stream, `id: ${id()}\nevent: event\ndata: ${JSON.stringify(toldOf(found))}\n\n`);
   } else if (!stream.hasBegun || performance.now() - stream.lastWriteAt > HEARTBEAT_MS) {
     // Also sent at the start: from this position on, nothing is missed.
-    await write(stream, `id: ${position}\nevent: position\ndata: {}\n\n`);
+    await write(stream, `id: ${id()}\nevent: position\ndata: {}\n\n`);
   }
   stream.hasBegun = true;
 }

@@ -17,7 +17,7 @@ const header = (description: string, example: string) => z.string().meta({ descr
 
 /** The headers of a delivery, for the document: `signDelivery` writes them. */
 export const deliveredHeaders = z.object({
-  'X-Webhook-ID': header('The event id.', '1001'),
+  'X-Webhook-ID': header('The event id. No signature covers this header: deduplicate by `id` in the body.', '1001'),
   'X-Webhook-Type': header('The event type.', 'order.created'),
   'X-Webhook-Timestamp': header('Unix seconds of this attempt.', '1767225601'),
   'X-Webhook-Signature': header(

@@ -1,7 +1,14 @@
 import { DEFAULT_TIERS } from '../domain/tiers';
 import { accountSuspended } from '../domain/account-suspended';
 import type { TooManyRequestsError } from '../domain/errors';
-import { burstExceeded, deliveryBudgetExceeded, pendingBudgetExceeded, quotaExceeded } from '../limits/refusals';
+import {
+  burstExceeded,
+  deliveryBudgetExceeded,
+  filterBudgetExceeded,
+  pendingBudgetExceeded,
+  quotaExceeded,
+  storageBudgetExceeded,
+} from '../limits/refusals';
 import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from '../http/error-mapper';
 import { EXAMPLE_ID } from '../http/operation';
 
@@ -39,6 +46,7 @@ const UNAVAILABLE = {
 
 const FREE = DEFAULT_TIERS[0]!;
 const NEXT_MINUTE = { retryAfterSeconds: 42, resetsAt: new Date('2026-11-21T12:01:00Z') };
+const TOMORROW = { retryAfterSeconds: 43_200, resetsAt: new Date('2026-11-22T00:00:00Z') };
 const NEXT_MONTH = { retryAfterSeconds: 734_400, resetsAt: new Date('2026-12-01T00:00:00Z') };
 const SPENT = { perMinute: FREE.perMinute, remaining: 0, quotaLimit: FREE.monthlyQuota, quotaUsed: FREE.monthlyQuota! };
 
@@ -48,6 +56,8 @@ const TOO_MANY_REQUESTS = {
   quota: tooMany('Monthly quota', quotaExceeded(SPENT, NEXT_MONTH)),
   deliveries: tooMany('Budget of deliveries', deliveryBudgetExceeded(FREE.deliveriesPerMinute, NEXT_MINUTE)),
   pending: tooMany('Budget of pending deliveries', pendingBudgetExceeded(FREE.pendingDeliveries!, 1)),
+  filters: tooMany('Budget of filters', filterBudgetExceeded('minute', NEXT_MINUTE.retryAfterSeconds)),
+  storage: tooMany('Budget of stored bytes', storageBudgetExceeded(FREE.storedBytesPerDay!, TOMORROW)),
 };
 
 function tooMany(summary: string, { message: error, code, fields }: TooManyRequestsError): object {

@@ -17,7 +17,7 @@ export interface PageQuery {
 }
 
 /** The lists that have cursors. */
-type ListName = 'accounts' | 'attempts' | 'audit' | 'deliveries' | 'endpoints' | 'events' | 'replays';
+type ListName = 'accounts' | 'attempts' | 'audit' | 'deliveries' | 'endpoints' | 'events' | 'history' | 'replays';
 
 /** Makes an opaque cursor of a list. */
 export function encodeCursor(list: ListName, { createdAt, id }: ListPosition): string {

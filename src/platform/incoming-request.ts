@@ -17,6 +17,8 @@ export class IncomingRequest extends IncomingMessage {
   #isRead = false;
   #bytes = EMPTY;
   #length = 0;
+  /** Tells the client to send the body; undefined once it was told, or did not ask. */
+  #invite: (() => void) | undefined;
   /** Gets each chunk of the body. */
   #take: (chunk: Buffer) => void = () => undefined;
 
@@ -31,8 +33,17 @@ export class IncomingRequest extends IncomingMessage {
       this.#hold();
       return undefined;
     }
-    if (!this.readableEnded && this.#length <= limit) await this.#readUpTo(limit);
+    if (!this.readableEnded && this.#length <= limit) {
+      this.#invite?.();
+      this.#invite = undefined;
+      await this.#readUpTo(limit);
+    }
     return this.#length > limit ? undefined : this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Has `invite` called when somebody first asks for the body, which the client holds back until then. */
+  inviteBefore(invite: () => void): void {
+    this.#invite = invite;
   }
 
   /**

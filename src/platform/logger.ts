@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
 import { types } from 'node:util';
 import { pino, type Logger } from 'pino';
+import { productVersion } from './product-version';
 
 export type { Logger };
 
@@ -33,7 +35,8 @@ export function createLogger(level: string, destination?: NodeJS.WritableStream)
     // Pino's own serializer would describe the description.
     serializers: { err: (described: unknown) => described },
     timestamp: pino.stdTimeFunctions.isoTime,
-    base: { service: 'everpost' },
+    // Lines of several processes arrive in one place.
+    base: { service: 'everpost', version: productVersion(), host: hostname(), pid: process.pid },
   };
   return destination ? pino(options, destination) : pino(options);
 }

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { createHostCheck } from './allowed-hosts';
 import { createLimitedServer, urlOf } from './http-server';
 import type { Logger } from './logger';
+import { ProcessRegistry } from './temporal-metrics';
+import type { Readiness } from './readiness';
 import { sleep } from './sleep';
 
-/** The metrics of this process, for Prometheus. No account, URL or key is ever a label. */
+/** The metrics of this process, for Prometheus. No account, URL or key is ever a label; of a URL, ten hosts at most. */
 export interface Metrics {
   readonly registry: Registry;
   readonly httpRequests: Histogram<'method' | 'route' | 'status_code'>;
@@ -16,49 +18,39 @@ export interface Metrics {
   readonly firstAttempts: Counter<'way'>;
   readonly limitedRequests: Counter<'reason'>;
   readonly refusedConnections: Counter;
+  readonly exhaustedDeliveries: Counter;
+}
+
+/** How late the deliveries of the installation are: the oldest one that is due, and how many events have one. */
+interface Lateness {
+  readonly oldestSeconds: number;
+  readonly due: number;
 }
 
 /** What is read when Prometheus asks. */
-interface MetricSources {
+export interface MetricSources {
+  readonly version: string;
+  readonly role: string;
   /** Deliveries that wait in this process, by way. */
   readonly startsWaiting: () => Readonly<Record<string, number>>;
   /** Endpoints of the installation, by state. */
   readonly endpointStates: () => Promise<Readonly<Record<string, number>>>;
+  /** How late the deliveries of the installation are. */
+  readonly lateness: () => Promise<Lateness>;
+  readonly isMongoUp: () => Promise<boolean>;
+  readonly isTemporalUp: () => Promise<boolean>;
+  /** The receivers that get the most attempts now. */
+  readonly topReceivers: (count: number) => readonly { readonly receiver: string; readonly attempts: number }[];
 }
 
 /** Half of the time that a process of `PROCESSES` has to answer: without MongoDB the other metrics are still exported. */
-const STATES_WITHIN_MS = 2_000;
+const READ_WITHIN_MS = 2_000;
 
-export function createMetrics({ startsWaiting, endpointStates }: MetricSources): Metrics {
-  const registry = new Registry();
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new ProcessRegistry();
   collectDefaultMetrics({ register: registry });
+  registerGauges(registry, sources);
   const registers = [registry];
-  // The gauge registers itself and is read only when Prometheus scrapes.
-  void new Gauge({
-    name: 'everpost_delivery_starts_waiting',
-    help: 'Accepted deliveries that wait in this process: for the start of their execution (workflow), or for a slot (express).',
-    labelNames: ['way'],
-    registers,
-    collect() {
-      for (const [way, waiting] of Object.entries(startsWaiting())) this.set({ way }, waiting);
-    },
-  });
-  void new Gauge({
-    name: 'everpost_endpoints',
-    help: 'Endpoints of the installation, by state: failing, paused, disabled, or other. Each process exports the same.',
-    labelNames: ['state'],
-    registers,
-    // All processes export the same numbers: their sum would count each endpoint several times.
-    aggregator: 'max',
-    async collect() {
-      const counted = new AbortController();
-      const late = sleep(STATES_WITHIN_MS, counted.signal).then(() => ({}));
-      const states = await Promise.race([endpointStates().catch(() => ({})), late]);
-      counted.abort();
-      this.reset();
-      for (const [state, count] of Object.entries(states)) this.set({ state }, count);
-    },
-  });
   return {
     registry,
     httpRequests: new Histogram({
@@ -94,12 +86,122 @@ export function createMetrics({ startsWaiting, endpointStates }: MetricSources):
       labelNames: ['reason'],
       registers,
     }),
+    exhaustedDeliveries: new Counter({
+      name: 'everpost_deliveries_exhausted_total',
+      help: 'Deliveries that failed for good: their last attempt failed.',
+      registers,
+    }),
     refusedConnections: new Counter({
       name: 'everpost_connections_refused_total',
       help: 'Connections to the API that were closed because MAX_CONNECTIONS were open.',
       registers,
     }),
   };
+}
+
+/** The gauges. They register themselves, and are read only when Prometheus scrapes. */
+function registerGauges(registry: Registry, sources: MetricSources): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'everpost_build_info',
+    help: 'Always 1: the version and the role of this process.',
+    // Not `role`: Prometheus gives targets this label.
+    labelNames: ['version', 'process_role'],
+    registers,
+    aggregator: 'max',
+  }).set({ version: sources.version, process_role: sources.role }, 1);
+  void new Gauge({
+    name: 'everpost_delivery_starts_waiting',
+    help: 'Accepted deliveries that wait in this process: for the start of their execution (workflow), or for a slot (express).',
+    labelNames: ['way'],
+    registers,
+    collect() {
+      for (const [way, waiting] of Object.entries(sources.startsWaiting())) this.set({ way }, waiting);
+    },
+  });
+  for (const [server, isUp] of [
+    ['mongodb', sources.isMongoUp],
+    ['temporal', sources.isTemporalUp],
+  ] as const) {
+    void new Gauge({
+      name: `everpost_${server}_up`,
+      help: `Whether ${server === 'mongodb' ? 'MongoDB' : 'Temporal'} answers this process: 1 or 0.`,
+      registers,
+      // Of several processes, the one that does not reach it.
+      aggregator: 'min',
+      async collect() {
+        this.set((await inTime(isUp, false)) ? 1 : 0);
+      },
+    });
+  }
+  void new Gauge({
+    name: 'everpost_receiver_attempts',
+    help: 'Attempts of this process in the current minute to each of the ten receivers (host and port) that get the most.',
+    labelNames: ['receiver'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { receiver, attempts } of sources.topReceivers(10)) this.set({ receiver }, attempts);
+    },
+  });
+  registerInstallation(registry, sources);
+}
+
+/**
+ * The gauges of the whole installation: all processes export the same numbers, so their sum would count each several
+ * times. They are absent while MongoDB is away.
+ */
+function registerInstallation(registry: Registry, { endpointStates, lateness }: MetricSources): void {
+  const registers = [registry];
+  const aggregator = 'max' as const;
+  let reading: Promise<Lateness | undefined> | undefined;
+  // Both gauges are read at once: one question answers both.
+  const latenessNow = () => (reading ??= inTime(lateness, undefined).finally(() => (reading = undefined)));
+  void new Gauge({
+    registers,
+    aggregator,
+    name: 'everpost_endpoints',
+    help: 'Endpoints of the installation, by state: failing, paused, disabled, or other. Each process exports the same.',
+    labelNames: ['state'],
+    async collect() {
+      const states = await inTime(endpointStates, {});
+      this.reset();
+      for (const [state, count] of Object.entries(states)) this.set({ state }, count);
+    },
+  });
+  const gaugeOf = (name: string, help: string, valueOf: (now: Lateness) => number): void => {
+    void new Gauge({
+      name,
+      help,
+      registers,
+      aggregator,
+      async collect() {
+        const now = await latenessNow();
+        // Without labels it starts at 0, which would say that all is well.
+        this.remove();
+        if (now) this.set(valueOf(now));
+      },
+    });
+  };
+  gaugeOf(
+    'everpost_oldest_due_delivery_seconds',
+    'For how long the next attempt of the oldest delivery of the installation is due. Each process exports the same.',
+    ({ oldestSeconds }) => oldestSeconds,
+  );
+  gaugeOf(
+    'everpost_due_events',
+    'Events of the installation with a delivery whose next attempt is due, at most 10000. Each process exports the same.',
+    ({ due }) => due,
+  );
+}
+
+/** Reads in time, or gives the value for "unknown". */
+async function inTime<T>(read: () => Promise<T>, unknown: T): Promise<T> {
+  const done = new AbortController();
+  const late = sleep(READ_WITHIN_MS, done.signal).then(() => unknown);
+  const value = await Promise.race([read().catch(() => unknown), late]);
+  done.abort();
+  return value;
 }
 
 /** The most connections to `/metrics`: for Prometheus, a health check and a person or two. */
@@ -112,28 +214,44 @@ interface MetricsPlace {
   readonly allowedHosts: readonly string[];
 }
 
+/** What is asked on the port of the metrics. */
+interface MetricsSource {
+  readonly registry: { readonly contentType: string; metrics(): Promise<string> };
+  readonly readiness: () => Promise<Readiness>;
+}
+
 /**
- * Serves `/metrics` on a separate port, so that it can stay behind a firewall. A port that is taken is only logged,
- * because nothing else depends on it.
+ * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, so that it can stay behind a firewall: a worker has no
+ * other. A port that is taken is only logged, because nothing else depends on it.
  */
 export async function serveMetrics(
-  source: { readonly contentType: string; metrics(): Promise<string> },
+  { registry, readiness }: MetricsSource,
   { host, metricsPort, allowedHosts }: MetricsPlace,
   logger: Logger,
 ): Promise<{ readonly url: string; close(): void } | undefined> {
   const isAllowedHost = createHostCheck(allowedHosts);
+  const json = { type: 'application/json; charset=utf-8' };
+  const answers: Record<string, () => Promise<{ status: number; type: string; text: string }>> = {
+    '/metrics': async () => ({ status: 200, type: registry.contentType, text: await registry.metrics() }),
+    '/healthz': async () => ({ status: 200, ...json, text: JSON.stringify({ status: 'ok' }) }),
+    '/readyz': async () => {
+      const { isReady, status, states } = await readiness();
+      return { status: isReady ? 200 : 503, ...json, text: JSON.stringify({ status, ...states }) };
+    },
+  };
   const serve: RequestListener = (request, response) => {
     const { host: name } = request.headers;
     if (name !== undefined && !isAllowedHost(name)) {
       response.writeHead(421).end('This server does not answer for the name in the Host header; see ALLOWED_HOSTS.\n');
       return;
     }
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const answer = request.method === 'GET' ? answers[request.url ?? ''] : undefined;
+    if (!answer) {
       response.writeHead(404).end();
       return;
     }
-    source.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': source.contentType }).end(text),
+    answer().then(
+      ({ status, type, text }) => response.writeHead(status, { 'Content-Type': type }).end(text),
       () => response.writeHead(500).end(),
     );
   };

@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import { SET_BACK_MS } from '../domain/clock-set-back';
+import { endsWithin, timeIsOver } from '../domain/clock-set-back';
 import { FAST, upsertOnceMore } from './mongo';
 
 /** Something that one owner has at a time, until the owner returns it or the lease ends. */
@@ -12,11 +12,8 @@ export interface Lease {
   readonly lease_ms: number;
 }
 
-const WHOLE_LEASE_FROM_NOW = { $add: ['$$NOW', '$lease_ms'] };
 /** An expression: whether a lease is held. Also false if its end is further away than it can be. */
-export const IS_HELD_LEASE = {
-  $and: [{ $gt: ['$until', '$$NOW'] }, { $lte: ['$until', { $add: [WHOLE_LEASE_FROM_NOW, SET_BACK_MS] }] }],
-};
+export const IS_HELD_LEASE = { $not: [timeIsOver('$until', '$lease_ms')] };
 
 /** A lease is renewed when a third of it is over. */
 const RENEWALS_PER_LEASE = 3;
@@ -62,10 +59,11 @@ export async function takeLease(
   owner: string,
   leaseMs: number,
 ): Promise<boolean> {
-  const isOver = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
-  const isMine = { $or: [isOver, { $eq: ['$owner', { $literal: owner }] }] };
+  // Also of a missing lease.
+  const hasEnded = { $lte: ['$until', '$$NOW'] };
+  const isMine = { $or: [hasEnded, { $eq: ['$owner', { $literal: owner }] }] };
   const taken = {
-    until: { $cond: [isMine, { $add: ['$$NOW', leaseMs] }, { $min: ['$until', WHOLE_LEASE_FROM_NOW] }] },
+    until: { $cond: [isMine, { $add: ['$$NOW', leaseMs] }, endsWithin('$until', '$lease_ms')] },
     owner: { $cond: [isMine, { $literal: owner }, '$owner'] },
     lease_ms: { $cond: [isMine, leaseMs, '$lease_ms'] },
   };

@@ -1,28 +1,22 @@
+import { readFileSync } from 'node:fs';
 import {
-  MongoAPIError,
   MongoBulkWriteError,
   MongoClient,
-  MongoDriverError,
   MongoError,
-  MongoExpiredSessionError,
-  MongoNetworkError,
-  MongoNotConnectedError,
-  MongoServerClosedError,
   MongoServerError,
-  MongoServerSelectionError,
-  MongoTopologyClosedError,
-  MongoWriteConcernError,
   type ClientSession,
   type Collection,
   type Db,
   type Document,
   type Filter,
   type OptionalUnlessRequiredId,
+  type TopologyDescription,
   type WithId,
   type WriteConcernSettings,
 } from 'mongodb';
-import { Connection } from 'mongodb/lib/cmap/connection';
 import type { ListPosition } from './cursor';
+import type { Logger } from './logger';
+import { mendDeadSockets } from './mongo-sockets';
 import { sleep, tryUntilDone } from './sleep';
 import { createWriteGroup, type WriteGroup } from './write-groups';
 
@@ -58,8 +52,10 @@ const CLIENT_OPTIONS = {
  * then, so that an API answers 503.
  *
  * @param uri the standard connection string; its path names the database (default `everpost`)
+ * @param logger hears once when the first connection fails, and when the primary goes away and comes back
  */
-export function createMongo(uri: string) {
+export function createMongo(uri: string, logger?: Logger) {
+  mendDeadSockets(logger);
   const client = new MongoClient(uri, {
     appName: 'everpost',
     ...ownOptions(uri),
@@ -70,7 +66,13 @@ export function createMongo(uri: string) {
   // After the first success the driver reconnects by itself. Works around mongodb 7.9: if the server is away at the
   // first operation, every later one fails with "Topology is closed" forever, unless something connects. Operations
   // meanwhile fail with the reason.
-  const retry = { everyMs: RECONNECT_DELAY_MS, signal: closed.signal };
+  const at = client.options.srvHost ?? client.options.hosts.join(',');
+  const retry = {
+    everyMs: RECONNECT_DELAY_MS,
+    signal: closed.signal,
+    onFirstFailure: (error: unknown) => logger?.warn({ err: error }, `MongoDB at ${at} does not answer; retrying`),
+  };
+  if (logger) logOutages(client, at, logger, closed.signal);
   const connect = async (): Promise<void> => {
     closed.signal.throwIfAborted();
     await client.connect();
@@ -83,6 +85,12 @@ export function createMongo(uri: string) {
     db,
     /** Resolves when the primary answers. */
     ping: async () => void (await db.command({ ping: 1 })),
+    /** Whether the primary answers now. */
+    isUp: (): Promise<boolean> =>
+      db.command({ ping: 1 }).then(
+        () => true,
+        () => false,
+      ),
     /** The server's version, such as `8.0.17`. */
     version: async () => String((await db.command({ buildInfo: 1 }))['version']),
     close: async (): Promise<void> => {
@@ -92,6 +100,26 @@ export function createMongo(uri: string) {
   };
 }
 
+/** Logs when the primary goes away, after it was there, and when it is there again. */
+function logOutages(client: MongoClient, at: string, logger: Logger, closed: AbortSignal): void {
+  let isAway = false;
+  client.on('topologyDescriptionChanged', ({ previousDescription: before, newDescription: now }) => {
+    if (closed.aborted) return;
+    if (!isAway && hasPrimary(before) && !hasPrimary(now)) {
+      isAway = true;
+      const reason = [...now.servers.values()].find(({ error }) => error)?.error;
+      logger.warn({ ...(reason && { err: reason }) }, `MongoDB at ${at} does not answer, or has no primary; retrying`);
+    } else if (isAway && hasPrimary(now)) {
+      isAway = false;
+      logger.info(`MongoDB at ${at} answers again`);
+    }
+  });
+}
+
+function hasPrimary({ servers }: TopologyDescription): boolean {
+  return [...servers.values()].some(({ isWritable }) => isWritable);
+}
+
 /**
  * Checks a connection string, without a connection. The driver's errors don't repeat its password.
  *
@@ -99,8 +127,21 @@ export function createMongo(uri: string) {
  * @throws Error that says what is wrong with it
  */
 export function parseMongoUri(uri: string): string {
-  void new MongoClient(uri);
+  const { options } = new MongoClient(uri);
+  for (const name of ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'] as const) {
+    const file = options[name];
+    if (file !== undefined) requireFile(name, file);
+  }
   return uri;
+}
+
+/** The driver would read it when it connects, and say that MongoDB does not answer. */
+function requireFile(name: string, file: string): void {
+  try {
+    readFileSync(file);
+  } catch (error) {
+    throw new Error(`the file ${file} of ${name} can't be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Our options without those that the connection string sets: the driver prefers options to the string. */
@@ -110,57 +151,8 @@ function ownOptions(uri: string): Partial<typeof CLIENT_OPTIONS> {
   return Object.fromEntries(Object.entries(CLIENT_OPTIONS).filter(([name]) => !set.has(name.toLowerCase())));
 }
 
-const writeCommand = Connection.prototype.writeCommand;
-
-/**
- * Works around mongodb 7.9. When MongoDB goes away, a pooled connection's socket may have ended without having emitted
- * `close` yet. The driver writes to such a socket and waits for a `drain` that never comes: the operation, and every
- * call that waits for it, hangs forever (or it fails with Node's own EPIPE, which the driver does not retry). When told
- * that the connection is broken, the driver takes another one.
- */
-Connection.prototype.writeCommand = async function writeToLiveSocket(this: Connection, command, options) {
-  const { destroyed, readableEnded, writableEnded } = this.socket;
-  if (destroyed || readableEnded || writableEnded) {
-    const error = new MongoNetworkError('the connection has ended');
-    this.onError(error);
-    throw error;
-  }
-  return writeCommand.call(this, command, options);
-};
-
 /** The label of an error after which a transaction can be repeated, such as a conflict with another writer. */
 const TRANSIENT = 'TransientTransactionError';
-
-const UNAVAILABLE_CODES = new Set([
-  6, 7, 64, 89, 91, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031, 133, 134,
-]);
-
-/** Node's own errors for a connection that is gone: the driver passes them on when it writes to one. */
-const SOCKET_CODES = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
-
-/** Whether the error means that MongoDB is away or can't confirm a write now, so that the caller should retry. */
-export function isMongoUnavailable(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return SOCKET_CODES.has(String((error as { code?: unknown } | null)?.code));
-  if (
-    error instanceof MongoNetworkError ||
-    error instanceof MongoServerSelectionError ||
-    error instanceof MongoNotConnectedError ||
-    error instanceof MongoServerClosedError ||
-    error instanceof MongoTopologyClosedError ||
-    error instanceof MongoExpiredSessionError ||
-    error instanceof MongoWriteConcernError ||
-    error.hasErrorLabel(TRANSIENT) ||
-    // The driver's own problems: a closed pool, a wait that took too long, half an answer.
-    (error instanceof MongoDriverError && !(error instanceof MongoAPIError))
-  ) {
-    return true;
-  }
-  if (error instanceof MongoBulkWriteError) {
-    // The driver also uses this class for an error that broke the connection.
-    if (error.result.getWriteConcernError() || isMongoUnavailable(error.errorResponse)) return true;
-  }
-  return error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code));
-}
 
 /** Whether the error is a unique index refusing a second document. */
 export function isDuplicateKey(error: unknown): boolean {

@@ -9,34 +9,61 @@ import { createTurns } from './turns';
  */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Half of libuv's four threads, which DNS and files need too. */
-const MAX_AT_ONCE = 2;
-/** About two seconds of waiting. */
+/** About three seconds of waiting. */
 const MAX_WAITING = 60;
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** Hashes passwords slowly, and never so many at a time that sign-ins use up the process's memory. */
+/**
+ * Hashes passwords slowly, and never so many at a time that sign-ins use up the process's memory.
+ *
+ * Users who are known by a session or by a browser that signed in before have a lane of their own, so strangers can't
+ * fill it. In that lane each user has one password at a time; another one waits among the strangers, so one user can't
+ * fill it either. Strangers use at most half of one processor: after each password their lane rests for as long as the
+ * password took.
+ */
 export function createPasswordHasher() {
-  const turns = createTurns(MAX_AT_ONCE);
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (turns.waiting() >= MAX_WAITING) throw signInBusy();
-    return turns.take(work);
+  const strangers = createTurns(1, 1);
+  const known = createTurns(1);
+  const inKnownLane = new Set<string>();
+  const mayUseKnownLane = (knownAs: string | undefined): knownAs is string =>
+    knownAs !== undefined && !inKnownLane.has(knownAs) && known.waiting() < MAX_WAITING;
+  const requireRoom = (knownAs: string | undefined): void => {
+    if (!mayUseKnownLane(knownAs) && strangers.waiting() >= MAX_WAITING) throw signInBusy();
+  };
+  const inTurn = async <T>(work: () => Promise<T>, knownAs: string | undefined): Promise<T> => {
+    requireRoom(knownAs);
+    if (mayUseKnownLane(knownAs)) {
+      inKnownLane.add(knownAs);
+      return known.take(work).finally(() => inKnownLane.delete(knownAs));
+    }
+    return strangers.take(work);
   };
 
   let nobodys: Promise<string> | undefined;
   return {
-    /** @throws UnavailableError when too many wait already */
-    hash: (password: string) => inTurn(() => hash(password, PARAMETERS)),
+    /**
+     * Refuses early, before a caller has cost anything else.
+     *
+     * @param knownAs the user, if known
+     * @throws UnavailableError when too many wait already
+     */
+    requireRoom,
+    /**
+     * @param knownAs the user, if known
+     * @throws UnavailableError when too many wait already
+     */
+    hash: (password: string, knownAs?: string) => inTurn(() => hash(password, PARAMETERS), knownAs),
     /**
      * @param stored the result of `hash`; undefined takes the same time and never matches, so that the time does not
      *   reveal whether an account exists
+     * @param knownAs the user, if known
      * @throws UnavailableError when too many wait already
      */
-    async verify(stored: string | undefined, password: string): Promise<boolean> {
+    async verify(stored: string | undefined, password: string, knownAs?: string): Promise<boolean> {
       nobodys ??= hash(randomBytes(32), PARAMETERS);
       const fallback = await nobodys;
-      const isRight = await inTurn(() => verify(stored ?? fallback, password));
+      const isRight = await inTurn(() => verify(stored ?? fallback, password), knownAs);
       return isRight && stored !== undefined;
     },
   };

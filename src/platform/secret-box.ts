@@ -23,7 +23,7 @@ export class MissingKeyError extends UnavailableError {
 }
 
 /** As when the database is away: while processes restart one after the other, the next one may have the key. */
-const RETRY_SECONDS = 2;
+export const RETRY_SECONDS = 2;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

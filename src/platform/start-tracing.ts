@@ -16,9 +16,13 @@ export interface Tracing {
 /**
  * Exports the spans of this process with OTLP, as the standard variables of OpenTelemetry say: the SDK reads them.
  *
+ * @param headers for the collector, which may hold a password
+ *
  * The SDK is loaded here, so a process without tracing does not have it in memory.
  */
-export async function startTracing(logger: Logger): Promise<Tracing> {
+export async function startTracing(logger: Logger, headers: string | undefined): Promise<Tracing> {
+  // oxlint-disable-next-line node/no-process-env -- the SDK reads them nowhere else, and they may come from a file
+  if (headers !== undefined) process.env['OTEL_EXPORTER_OTLP_HEADERS'] = headers;
   const { NodeSDK, resources } = await import('@opentelemetry/sdk-node');
   const { defaultResource, envDetector, hostDetector, resourceFromAttributes } = resources;
   const sdk = new NodeSDK({

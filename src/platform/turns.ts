@@ -1,22 +1,30 @@
+import { sleep } from './sleep';
+
 /**
  * Limits how many pieces of work run at a time; the others wait, first come, first served.
  *
  * @param atOnce how many run at a time
+ * @param rests how many times as long as a piece of work took its place then rests, before the next one gets it
  */
-export function createTurns(atOnce: number) {
+export function createTurns(atOnce: number, rests = 0) {
   const queue: (() => void)[] = [];
   let running = 0;
+  /** The place goes to the next one, or is freed. */
+  const leave = (): void => {
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  };
   return {
     async take<T>(work: () => Promise<T>): Promise<T> {
       if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve));
       else running += 1;
+      const beganMs = performance.now();
       try {
         return await work();
       } finally {
-        // The place goes to the next one, or is freed.
-        const next = queue.shift();
-        if (next) next();
-        else running -= 1;
+        if (rests === 0) leave();
+        else void sleep(rests * (performance.now() - beganMs)).then(leave);
       }
     },
     /** How many wait. */
@@ -32,9 +40,9 @@ export function createTurns(atOnce: number) {
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
-  work: (item: T) => Promise<boolean>,
+  work: (item: T) => Promise<unknown>,
 ): Promise<number> {
   const turns = createTurns(atOnce);
   const results = items.map((item) => turns.take(() => work(item)).catch(() => false));
-  return (await Promise.all(results)).filter(Boolean).length;
+  return (await Promise.all(results)).filter((result) => result === true).length;
 }

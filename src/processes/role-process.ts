@@ -1,36 +1,28 @@
 // One of the processes of `startProcesses`. It gets the settings from its parent process, and ends with it.
 
 import { once } from 'node:events';
-import { AggregatorRegistry } from 'prom-client';
 import { ConfigError, type Config } from '../config';
 import { createLogger } from '../platform/logger';
+import { chooseTemporalMetrics } from '../platform/temporal-metrics';
+import { ASK_METRICS, ASK_READINESS, type Message } from './role-messages';
 import { startRole, type Role } from './start-role';
 import { installTemporalRuntime } from '../worker';
 
-/** The messages to the parent process. */
-export type Message =
-  | { readonly kind: 'runs'; readonly url: string | undefined }
-  | {
-      readonly kind: 'failed';
-      readonly text: string;
-      readonly code: string | undefined;
-      readonly isConfigError: boolean;
-    }
-  | { readonly kind: 'worker-ready' | 'indexes-ready' };
-
 async function main(role: Role): Promise<void> {
-  // It answers the parent process. Until the role runs, there is nothing to count.
-  AggregatorRegistry.setRegistries([]);
-  void new AggregatorRegistry();
   const [config] = (await once(process, 'message')) as [Config];
-  const logger = createLogger(config.logLevel);
-  installTemporalRuntime(logger);
+  const logger = createLogger(config.logLevel).child({ role });
+  installTemporalRuntime(logger, await chooseTemporalMetrics());
   const running = await startRole(role, config, logger, { servesMetrics: false });
-  AggregatorRegistry.setRegistries(running.registry);
   const stop = (): void => void running.close().finally(() => process.exit());
   process.once('SIGTERM', stop);
   // A service manager may tell every process, and then the parent tells this one again: that must not end it at once.
   process.on('SIGTERM', () => undefined);
+  process.on('message', (message) => {
+    if (message === ASK_READINESS) void running.readiness().then((readiness) => tell({ kind: 'readiness', readiness }));
+    if (message === ASK_METRICS) {
+      void running.registry.getMetricsAsJSON().then((metrics) => tell({ kind: 'metrics', metrics }));
+    }
+  });
   tell({ kind: 'runs', url: running.url });
   void running.workerReady.then(() => tell({ kind: 'worker-ready' }));
   void running.indexesReady.then(() => tell({ kind: 'indexes-ready' }));

@@ -2,15 +2,19 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AggregatorRegistry, Gauge, type RegistryContentType } from 'prom-client';
+import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
 import { ConfigError, type Config } from '../config';
 import type { Logger } from '../platform/logger';
 import { serveMetrics } from '../platform/metrics';
-import type { Message } from './role-process';
+import { worstOf, type Readiness } from '../platform/readiness';
+import { ASK_METRICS, ASK_READINESS, type Message } from './role-messages';
 import { requireServers, startRole, type Role, type RunningRole } from './start-role';
 
 /** A process that ends unexpectedly is replaced after this time. */
 const RESTART_DELAY_MS = 1_000;
+/** Longer than the checks of a process take, and shorter than a probe waits. */
+const ANSWER_WITHIN_MS = 4_000;
+const NOT_ALL_RUN: Readiness = { isReady: false, status: 'starting', states: {} };
 
 /**
  * Runs a role in as many processes as `PROCESSES` says. They share the API's port; leases in MongoDB give each sweep
@@ -31,13 +35,14 @@ export async function startProcesses(
   const file = join(__dirname, 'role-process.js');
   cluster.setupPrimary({ exec: file, args: [role], serialization: 'advanced', silent: true });
   const running = new Set<Worker>();
+  /** Those that have something to count. */
+  const counting = new Set<Worker>();
   let isClosing = false;
-  // The sums of their counters.
-  const counts = new AggregatorRegistry();
+  const own = new Registry();
   const startTime = new Gauge({
     name: 'process_start_time_seconds',
     help: 'Start of the process that started last, in seconds since the Unix epoch.',
-    registers: [counts],
+    registers: [own],
   });
 
   const fork = (): Child => {
@@ -46,9 +51,13 @@ export async function startProcesses(
     running.add(child.worker);
     let failure: string | undefined;
     // A replacement that can't run exits, and is replaced again.
-    child.url.catch((error: unknown) => (failure = (error as Error).message));
+    child.url.then(
+      () => counting.add(child.worker),
+      (error: unknown) => (failure = (error as Error).message),
+    );
     child.worker.once('exit', (code, signal) => {
       running.delete(child.worker);
+      counting.delete(child.worker);
       if (isClosing) return;
       logger.error({ code, signal, failure }, 'a process ended; starting another');
       setTimeout(() => isClosing || fork(), RESTART_DELAY_MS);
@@ -65,14 +74,18 @@ export async function startProcesses(
     void (await Promise.all(children.map(what)));
   try {
     const urls = await Promise.all(children.map(({ url }) => url));
-    const source = {
-      contentType: counts.contentType,
-      metrics: async () => `${await sumsOf(counts)}${await counts.metrics()}`,
+    const registry = {
+      contentType: own.contentType,
+      metrics: async () => `${await sumsOf([...counting])}${await own.metrics()}`,
     };
-    const metrics = await serveMetrics(source, config, logger);
+    // One that is being replaced has no readiness yet.
+    const readiness = async (): Promise<Readiness> =>
+      running.size < config.processes ? NOT_ALL_RUN : worstOf(await Promise.all([...running].map(readinessOf)));
+    const metrics = await serveMetrics({ registry, readiness }, config, logger);
     return {
       url: urls[0],
       metricsUrl: metrics?.url,
+      readiness,
       workerReady: all((child) => child.workerReady),
       indexesReady: all((child) => child.indexesReady),
       async close() {
@@ -87,17 +100,13 @@ export async function startProcesses(
 }
 
 /**
- * The sums of the processes' metrics, as text. If a process ends meanwhile, the others are asked again: its answer would
- * be awaited for 5 s, and in vain.
+ * The sums of the processes' metrics, as text, without those that end meanwhile.
+ *
+ * @throws Error if one does not answer in time: sums without it would look as if it had started again
  */
-async function sumsOf(counts: AggregatorRegistry<RegistryContentType>): Promise<string> {
-  const done = new AbortController();
-  const ended = once(cluster, 'disconnect', done).then(
-    () => undefined,
-    () => undefined,
-  );
-  const sums = await Promise.race([counts.clusterMetrics(), ended]).finally(() => done.abort());
-  return sums ?? sumsOf(counts);
+async function sumsOf(workers: readonly Worker[]): Promise<string> {
+  const answers = await Promise.all(workers.map((worker) => ask(worker, ASK_METRICS, 'metrics')));
+  return AggregatorRegistry.aggregate(answers.flatMap((answer) => (answer ? [[...answer.metrics]] : []))).metrics();
 }
 
 /** One of the processes. */
@@ -134,6 +143,46 @@ function startChild(config: Config, log: NodeJS.WritableStream): Child {
 function errorOf(message: Message): Error {
   const { text, code, isConfigError } = message as Extract<Message, { kind: 'failed' }>;
   return Object.assign(isConfigError ? new ConfigError(text) : new Error(text), { code });
+}
+
+/** The readiness of one process. One that does not answer in time, or ends meanwhile, is not ready. */
+async function readinessOf(worker: Worker): Promise<Readiness> {
+  const answer = await ask(worker, ASK_READINESS, 'readiness').catch(() => undefined);
+  return answer?.readiness ?? NOT_ALL_RUN;
+}
+
+/**
+ * Asks a process.
+ *
+ * @returns its next message of that kind; undefined if it ends meanwhile
+ * @throws Error if it does not answer in time
+ */
+function ask<Kind extends Message['kind']>(
+  worker: Worker,
+  question: string,
+  kind: Kind,
+): Promise<Extract<Message, { kind: Kind }> | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      worker.off('message', hear).off('exit', miss);
+    };
+    const hear = (message: Message): void => {
+      if (message.kind !== kind) return;
+      end();
+      resolve(message as Extract<Message, { kind: Kind }>);
+    };
+    const miss = (): void => {
+      end();
+      resolve(undefined);
+    };
+    const timer = setTimeout(() => {
+      end();
+      reject(new Error(`a process did not answer "${question}" within ${ANSWER_WITHIN_MS} ms`));
+    }, ANSWER_WITHIN_MS);
+    worker.on('message', hear).on('exit', miss);
+    if (worker.isConnected()) worker.send(question);
+  });
 }
 
 async function stopChild(worker: Worker): Promise<void> {

@@ -4,12 +4,15 @@ import { tellQuotas } from '../alerts/tell-quotas';
 import { runDeletions } from '../account-lifecycle/delete-account';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
+import { readinessChecks } from '../wiring/readiness-checks';
 import { ConfigError, type Config } from '../config';
-import { createSweeper, createTerminationRecorder, type SweeperTiming } from '../dispatch/sweeper';
+import { createSweeper, createTerminationRecorder, type SweeperTiming } from '../engine/sweeper';
+import { awaitOurKeys } from '../endpoints/check-keys';
 import { endRotations } from '../endpoints/rotate-secret';
 import { createOrphanRemoval } from '../events/remove-orphans';
 import { createApp } from '../app';
 import { createPeerLimits } from '../limits/middleware';
+import { headersOfMalformed } from '../http/security-headers';
 import { listen } from '../http/server';
 import { defaultMaxConnections } from '../platform/http-server';
 import type { Logger } from '../platform/logger';
@@ -19,6 +22,7 @@ import { patchedRelease } from '../platform/mongo-version';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import { startTracing } from '../platform/start-tracing';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
+import { askReadiness, type Readiness } from '../platform/readiness';
 import { runReplays, type ReplayTiming } from '../replays/run-replays';
 import { startWorker } from '../worker';
 
@@ -33,10 +37,12 @@ export interface RunningRole {
   /** Address of the API; undefined for a worker. */
   readonly url: string | undefined;
   readonly metricsUrl: string | undefined;
-  /** Resolves once the worker polls; at once for an API. */
+  /** Resolves once the worker polls and has the keys of the sealed secrets; at once for an API. */
   readonly workerReady: Promise<void>;
   /** Resolves once MongoDB has all indexes; until then lists get 503 (`list_not_ready`). */
   readonly indexesReady: Promise<void>;
+  /** Whether it can do its work now. */
+  readonly readiness: () => Promise<Readiness>;
   /** Becomes unready, stops accepting, drains, and closes clients; attempts under way get 35 s. */
   close(): Promise<void>;
 }
@@ -64,47 +70,53 @@ export async function startRole(
   { sweeperTiming, replayTiming, servesMetrics = true }: RoleOptions = {},
 ): Promise<RunningRole & { readonly registry: Registry }> {
   const { uri, address } = requireServers(config);
-  const tracing = config.tracing ? await startTracing(logger) : undefined;
-  const mongo = createMongo(uri);
+  const tracing = config.tracing ? await startTracing(logger, config.tracingHeaders) : undefined;
+  const mongo = createMongo(uri, logger);
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
   const platform = { config, logger, mongo, temporal };
-  const eager = role === 'all';
-  const parts = compose(platform, eager);
+  const parts = compose(platform, role);
   let accepting = true;
-  let indexed = false;
   const indexing = createIndexes(parts.ensureIndexes, logger);
   void indexing.done.then(() => warnOfUnpatchedMongo(mongo, logger));
-  void indexing.done.then(() => (indexed = true));
+  const keys = awaitOurKeys(parts.keyCheck, logger);
 
   const { attempts, dispatcher } = parts;
-  const worker = role === 'api' ? undefined : startWorker({ ...parts.stores, temporal, logger, attempts, eager });
-  const needsTemporal = config.delivery.firstAttempt === 'workflow';
+  const worker =
+    role === 'api' ? undefined : startWorker({ ...parts.stores, ...platform, attempts, eager: role === 'all' });
   const { failingAfterMs } = config.delivery;
   const about = {
     temporal,
     logger,
-    needsTemporal,
+    needsTemporal: config.delivery.firstAttempt === 'workflow',
     indexesReady: indexing.done,
     sweeperTiming,
     replayTiming,
     failingAfterMs,
   };
   const rounds = role === 'api' ? [] : startRounds(parts, about);
-  const lifetime = { isAccepting: () => accepting, hasIndexes: () => indexed };
+  const isAccepting = (): boolean => accepting;
+  const checks = readinessChecks(platform, role !== 'worker');
+  const lifetime = { isAccepting, hasIndexes: indexing.isDone, hasOurKeys: keys.isFit, checks };
   const api = role === 'worker' ? undefined : composeApi(platform, parts, lifetime);
   const server = api && (await listenWith(api.app, parts, config));
   const { registry } = parts.metrics;
-  const metrics = servesMetrics ? await serveMetrics(registry, config, logger) : undefined;
+  let polls = false;
+  void worker?.ready().then(() => (polls = true));
+  const readiness =
+    api?.app.health.readiness ?? (() => askReadiness(checks, { isAccepting, hasStarted: () => polls && keys.isFit() }));
+  const metrics = servesMetrics ? await serveMetrics({ registry, readiness }, config, logger) : undefined;
 
   return {
     url: server?.url,
     metricsUrl: metrics?.url,
     registry,
-    workerReady: worker?.ready() ?? Promise.resolve(),
+    readiness,
+    workerReady: worker ? Promise.all([worker.ready(), keys.fit]).then(() => undefined) : Promise.resolve(),
     indexesReady: indexing.done,
     async close() {
       accepting = false;
       indexing.stop();
+      keys.stop();
       await server?.close();
       await Promise.all([
         attempts.close(),
@@ -113,6 +125,8 @@ export async function startRole(
         ...rounds.map((round) => round.close()),
         worker?.close(),
       ]);
+      // The worker's last tasks may have begun attempts since then, which continue in the background.
+      await attempts.close();
       await attempts.deps.sender.close();
       await parts.answerLog.close();
       metrics?.close();
@@ -176,7 +190,9 @@ async function listenWith(
   const app = createApp(deps);
   try {
     const at = { host, port, maxConnections, onRefused };
-    return await listen(app, at, createPeerLimits(deps.authenticate.authFailures));
+    const limitsOf = createPeerLimits(deps.authenticate.authFailures);
+    const always = headersOfMalformed(deps.publicUrl);
+    return await listen(app, at, (peer) => ({ ...always, ...limitsOf(peer) }));
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     const refusal = new ConfigError(`The API can't listen on port ${port} (PORT) of ${host} (HOST): ${message}`);
@@ -196,17 +212,25 @@ export function requireServers(config: Config): { uri: string; address: string }
   return { uri, address };
 }
 
+interface Indexing {
+  readonly done: Promise<void>;
+  readonly isDone: () => boolean;
+  stop(): void;
+}
+
 /** Creates the indexes as soon as MongoDB is up. If stopped before that, `done` never resolves. */
-function createIndexes(work: () => Promise<void>, logger: Logger): { done: Promise<void>; stop(): void } {
+function createIndexes(work: () => Promise<void>, logger: Logger): Indexing {
   const failure = 'the indexes could not be created yet';
   const stop = new AbortController();
+  let isDone = false;
   const done = new Promise<void>((resolve) => {
     const trying = runPeriodically({ intervalMs: INDEXES_RETRY_MS, logger, failure }, async () => {
       await work();
+      isDone = true;
       resolve();
       stop.abort();
     });
     stop.signal.addEventListener('abort', () => void trying.close());
   });
-  return { done, stop: () => stop.abort() };
+  return { done, isDone: () => isDone, stop: () => stop.abort() };
 }

@@ -21,6 +21,7 @@ export function presentReplay(job: ReplayJob): z.output<typeof replayView> {
     matched: job.matched,
     replayed: job.replayed,
     skipped: job.skipped,
+    at_run_limit: job.at_run_limit ?? 0,
     created_at: job.created_at.toISOString(),
     finished_at: job.finished_at?.toISOString() ?? null,
   };

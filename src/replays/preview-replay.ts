@@ -1,4 +1,4 @@
-import type { DeliveryListStore, DeliveryPosition } from '../record/list-deliveries-store';
+import type { DeliveryListStore, DeliveryPosition } from '../stores/list-deliveries-store';
 import { deliveriesOf, toReplayFilter, type ReplaySelection } from './replay-filter';
 
 /** What a bulk replay would do now. */

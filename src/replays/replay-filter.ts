@@ -1,5 +1,5 @@
 import type { ReplayableState } from '../domain/replay-contract';
-import type { DeliveryListFilter } from '../record/list-deliveries-store';
+import type { DeliveryListFilter } from '../stores/list-deliveries-store';
 import type { ReplayFilter, ReplayJob } from './replay-store';
 
 /** Which deliveries to replay. Absent fields select everything. */

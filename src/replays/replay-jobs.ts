@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '../domain/errors';
 import { findEndpoint } from '../endpoints/find-endpoints';
-import type { EndpointStore } from '../record/endpoint-store';
+import type { EndpointStore } from '../stores/endpoint-store';
 import { readPage, type PageQuery } from '../platform/cursor';
 import { newId } from '../platform/ids';
 import { toReplayFilter, type ReplaySelection } from './replay-filter';
@@ -55,6 +55,7 @@ function newJob(accountId: string, now: Date, input: CreateReplayInput): ReplayJ
     matched: null,
     replayed: 0,
     skipped: 0,
+    at_run_limit: 0,
     pages: 0,
     page: null,
     position: null,

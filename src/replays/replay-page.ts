@@ -1,8 +1,8 @@
-import type { DeliveryListStore, ListedDelivery } from '../record/list-deliveries-store';
-import type { DeliveryStore } from '../record/delivery-store';
+import type { DeliveryListStore, ListedDelivery } from '../stores/list-deliveries-store';
+import type { DeliveryStore } from '../stores/delivery-store';
 import type { DeliveryRef } from '../domain/delivery-contract';
-import { replayPageSize } from '../domain/replay-contract';
-import type { EndpointStore } from '../record/endpoint-store';
+import { MAX_RUNS, replayPageSize } from '../domain/replay-contract';
+import type { EndpointStore } from '../stores/endpoint-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { inParallel } from '../platform/turns';
 import { deliveriesOf } from './replay-filter';
@@ -108,7 +108,7 @@ async function takePage(
 async function replay(deps: ReplayPageDeps, job: ReplayJob, { deliveries }: JournaledPage): Promise<PageResult> {
   const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
   const endpoints = new Set((await deps.endpoints.findMany(endpointIds)).map(({ _id }) => _id));
-  const possible = deliveries.filter(({ endpointId }) => endpoints.has(endpointId));
+  const possible = deliveries.filter(({ endpointId, run }) => endpoints.has(endpointId) && run < MAX_RUNS);
   let replayed = 0;
   for (let at = 0; at < possible.length; at += CHUNK) {
     const chunk = possible.slice(at, at + CHUNK);
@@ -117,7 +117,8 @@ async function replay(deps: ReplayPageDeps, job: ReplayJob, { deliveries }: Jour
     replayed += runs.length;
     await startAll(deps, runs);
   }
-  return { replayed, skipped: deliveries.length - replayed };
+  const atRunLimit = deliveries.filter(({ run }) => run >= MAX_RUNS).length;
+  return { replayed, skipped: deliveries.length - replayed, atRunLimit };
 }
 
 /**

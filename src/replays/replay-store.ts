@@ -1,9 +1,9 @@
 import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
 import { serialiseInsertions } from '../accounts/account-store';
-import { SET_BACK_MS } from '../domain/clock-set-back';
+import { timeIsOver } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
-import type { DeliveryPosition } from '../record/list-deliveries-store';
+import type { DeliveryPosition } from '../stores/list-deliveries-store';
 import { DURABLE, FAST, findNewestFirst, inTransaction } from '../platform/mongo';
 import type { ListPosition } from '../platform/cursor';
 
@@ -42,8 +42,10 @@ export interface ReplayJob {
   /** The number of the job's deliveries; null until they are counted. */
   readonly matched: number | null;
   readonly replayed: number;
-  /** Not replayed: their state changed meanwhile, or their endpoint was removed. */
+  /** Not replayed: their state changed meanwhile, their endpoint was removed, or they have had `MAX_RUNS` runs. */
   readonly skipped: number;
+  /** Of `skipped`: those that have had `MAX_RUNS` runs. Absent in jobs of earlier versions. */
+  readonly at_run_limit?: number;
   /** Finished pages. */
   readonly pages: number;
   readonly page: JournaledPage | null;
@@ -60,6 +62,8 @@ export interface ReplayJob {
 export interface PageResult {
   readonly replayed: number;
   readonly skipped: number;
+  /** Of `skipped`. */
+  readonly atRunLimit: number;
 }
 
 /** Not finished, or with a page that is not counted yet. */
@@ -69,6 +73,8 @@ const INDEXES: IndexDescription[] = [
   { key: { account_id: 1, created_at: -1, _id: -1 } },
   { key: { expires_at: 1 }, expireAfterSeconds: 0 },
   { key: { due_at: 1 }, partialFilterExpression: IS_DUE },
+  // Ended jobs stay for the retention period, and an account may have any number of them.
+  { key: { account_id: 1 }, partialFilterExpression: { state: 'running' } },
 ];
 
 export type ReplayStore = ReturnType<typeof createReplayStore>;
@@ -102,12 +108,7 @@ export function createReplayStore(db: Db, retentionMs: number) {
     /** Claims a due job that no process runs, for `leaseMs`: the one that is due for longest. */
     claim: (owner: string, leaseMs: number) =>
       jobs.findOneAndUpdate(
-        {
-          ...IS_DUE,
-          $expr: {
-            $or: [{ $lte: ['$due_at', '$$NOW'] }, { $gt: ['$due_at', { $add: ['$$NOW', leaseMs + SET_BACK_MS] }] }],
-          },
-        },
+        { ...IS_DUE, $expr: timeIsOver('$due_at', leaseMs) },
         [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
         { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },
       ),
@@ -130,13 +131,16 @@ export function createReplayStore(db: Db, retentionMs: number) {
       return (await change({ _id, pages, page: null, state: 'running' }, { $set: { page } })) !== null;
     },
     /** Closes page number `job.pages`, once. */
-    async endPage({ _id, pages, page, position }: ReplayJob, { replayed, skipped }: PageResult): Promise<void> {
+    async endPage(
+      { _id, pages, page, position }: ReplayJob,
+      { replayed, skipped, atRunLimit }: PageResult,
+    ): Promise<void> {
       const next = page?.next ?? null;
       await change(
         { _id, pages, page: { $ne: null } },
         {
           $set: { page: null, position: next ?? position, is_exhausted: next === null },
-          $inc: { pages: 1, replayed, skipped },
+          $inc: { pages: 1, replayed, skipped, at_run_limit: atRunLimit },
         },
       );
     },

@@ -33,6 +33,7 @@ const CREATED = {
   matched: null,
   replayed: 0,
   skipped: 0,
+  at_run_limit: 0,
   created_at: '2026-11-21T12:00:00.000Z',
   finished_at: null,
 };

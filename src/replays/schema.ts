@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { endpointIdFilter, eventTypesFilter } from '../deliveries/schema';
-import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE, REPLAYABLE_STATES, REPLAY_STATES } from '../domain/replay-contract';
+import {
+  DEFAULT_REPLAY_RATE,
+  MAX_REPLAY_RATE,
+  MAX_RUNS,
+  REPLAYABLE_STATES,
+  REPLAY_STATES,
+} from '../domain/replay-contract';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/operation';
 
@@ -90,9 +96,12 @@ export const replayView = z
     rate_per_second: z.number(),
     matched: z.int().nullable().meta({ description: 'The number of its deliveries; null until they are counted.' }),
     replayed: z.int().meta({ description: 'Deliveries that it has started to send again.' }),
-    skipped: z
-      .int()
-      .meta({ description: 'Not sent: they were replayed in another way meanwhile, or their endpoint was removed.' }),
+    skipped: z.int().meta({
+      description:
+        'Not sent: they were replayed in another way meanwhile, their endpoint was removed, or they have had ' +
+        `${MAX_RUNS} runs.`,
+    }),
+    at_run_limit: z.int().meta({ description: `Of \`skipped\`: those that have had ${MAX_RUNS} runs.` }),
     created_at: time.meta({ description: 'Deliveries that finished later are not replayed.' }),
     finished_at: time.nullable(),
   })

@@ -19,6 +19,15 @@ const LOCAL_NAMES = new Set([
   'instance-data.ec2.internal',
 ]);
 
+/**
+ * The ends of names that no public name server knows, and private ones do: machines, containers and clusters (RFC 6761,
+ * RFC 6762 with appendix G, RFC 8375, ICANN's reservation of `internal`, Kubernetes).
+ */
+const PRIVATE_ENDS = [
+  ...['local', 'internal', 'svc', 'localdomain', 'intranet', 'private', 'corp', 'home', 'lan'],
+  ...['home.arpa', 'in-addr.arpa', 'ip6.arpa'],
+];
+
 /** Why a URL's host or port can't be used; `message` may be shown to the caller. */
 export interface TargetRefusal {
   readonly code: 'refused_port' | 'refused_host' | 'non_public_host';
@@ -64,7 +73,11 @@ export function createAddressGuard(policy: AddressPolicy) {
   const addressAllowed = (address: string) =>
     !deniesAddress(address) && (isPublicAddress(address) || cidrs.some((cidr) => contains(cidr, address)));
 
+  const allowsPrivate = allowsPrivateHosts(policy);
+
   return {
+    /** Whether the operator allows some hosts that are not public. */
+    allowsPrivate,
     /** Checks the URL itself: its port, and its host if that is an address or a local name. No DNS. */
     judgeUrl(url: URL): TargetRefusal | undefined {
       const host = hostnameOf(url);
@@ -72,7 +85,9 @@ export function createAddressGuard(policy: AddressPolicy) {
       if (isIP(host) !== 0 && isTarget(host, port)) return undefined;
       if (isIP(host) !== 0 && deniesAddress(host)) return refusedHost(url);
       // The host first: a caller who registers https://localhost:3000/ must learn that no port would help.
-      if (isLocalName(host) || (isIP(host) !== 0 && !addressAllowed(host))) return nonPublicHost(url, policy);
+      const isRefused =
+        isIP(host) === 0 ? isLocalName(host) || (!allowsPrivate && isPrivateName(host)) : !addressAllowed(host);
+      if (isRefused) return nonPublicHost(url, policy);
       return portAllowed(port) ? undefined : refusedPort(port, policy);
     },
     /** Whether the operator's deny list contains the address. */
@@ -96,6 +111,16 @@ export function portOf(url: URL): number {
 function isLocalName(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   return LOCAL_NAMES.has(name) || name.endsWith('.localhost');
+}
+
+/** A name that only a private name server can know: one label, or one of the private ends. */
+function isPrivateName(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return !name.includes('.') || PRIVATE_ENDS.some((end) => name === end || name.endsWith(`.${end}`));
+}
+
+function allowsPrivateHosts({ allowCidrs, allowTargets }: AddressPolicy): boolean {
+  return allowCidrs.length + allowTargets.length > 0;
 }
 
 function contains([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number], address: string): boolean {
@@ -123,8 +148,8 @@ function refusedHost(url: URL): TargetRefusal {
   };
 }
 
-function nonPublicHost({ hostname }: URL, { allowCidrs, allowTargets }: AddressPolicy): TargetRefusal {
-  return { code: 'non_public_host', message: nonPublicMessage(hostname, allowCidrs.length + allowTargets.length > 0) };
+function nonPublicHost({ hostname }: URL, policy: AddressPolicy): TargetRefusal {
+  return { code: 'non_public_host', message: nonPublicMessage(hostname, allowsPrivateHosts(policy)) };
 }
 
 function nonPublicMessage(host: string, someAreAllowed: boolean): string {

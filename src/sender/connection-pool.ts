@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { EgressProxy } from '../config';
+import { checkIdentity } from './check-identity';
 import { tunnelThrough } from './tunnel';
 
 export interface ConnectionPoolDeps {
@@ -33,7 +34,11 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>;
  * A pooled connection stays with the address that was checked when it was opened.
  */
 export function createConnectionPool(deps: ConnectionPoolDeps) {
-  const tls = { secureContext: createTrust(deps.extraCaPem), rejectUnauthorized: true };
+  const tls = {
+    secureContext: createTrust(deps.extraCaPem),
+    rejectUnauthorized: true,
+    checkServerIdentity: checkIdentity,
+  };
   const maxIdle = deps.maxIdleConnections ?? DEFAULT_MAX_IDLE_CONNECTIONS;
   // Node's agents don't limit connections in use by default.
   const kept = { keepAlive: true, maxFreeSockets: maxIdle, timeout: IDLE_TIMEOUT_MS };

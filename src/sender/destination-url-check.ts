@@ -7,7 +7,7 @@ import { createAddressGuard } from './address-guard';
  * Checks the URL of a destination as far as possible without DNS: addresses of names are checked when a delivery
  * connects.
  *
- * @returns the URL to store, exactly as it was sent
+ * @returns the URL to store: the one that deliveries request, however it was spelled
  * @throws InvalidRequestError when it is not an absolute URL (400)
  * @throws UnprocessableError when it can't be used because of its scheme, credentials, fragment, port or host (422)
  */
@@ -20,5 +20,5 @@ export function checkDestinationUrl(raw: string, policy: AddressPolicy): string 
   }
   const refusal = createAddressGuard(policy).judgeUrl(parsed.url);
   if (refusal) throw new UnprocessableError(refusal.message, refusal.code, [{ path: 'url', message: refusal.message }]);
-  return raw;
+  return parsed.url.href;
 }

@@ -1,15 +1,11 @@
-import {
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-  type Agent,
-} from 'node:http';
+import { request as httpRequest, type Agent, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { hostnameOf, portOf } from './address-guard';
-import { DeadlineError, ProtocolError, type Phase } from './classify-failure';
-import { readSnippet } from './read-response';
+import { DeadlineError, type Phase } from './classify-failure';
+import { createProgress } from './progress';
+import { beginReading, type Reading, type ReadingEvents } from './read-response';
+import { createStatusReader, MAX_HEADER_BYTES } from './status-reader';
 import type { Marks } from './timings';
 import type { TunnelOptions } from './tunnel';
 
@@ -36,47 +32,25 @@ interface ExchangeFacts {
   readonly remoteAddress: string | null;
 }
 
+interface Answered {
+  readonly kind: 'answered';
+  readonly statusCode: number;
+  /** The rest of the answer, which is read beside. */
+  readonly reading: Reading;
+}
+
+interface Failed {
+  readonly kind: 'failed';
+  readonly error: unknown;
+  /** It failed on a connection that was used before, without a byte of an answer. */
+  readonly staleConnection: boolean;
+}
+
 /** The result: a status, or a failure before any status. */
-export type Exchange = ExchangeFacts &
-  (
-    | {
-        readonly kind: 'answered';
-        readonly statusCode: number;
-        readonly snippet: string;
-        /** Names and values in turn, as received. */
-        readonly rawHeaders: readonly string[];
-        /** The response's `Retry-After`, as received. */
-        readonly retryAfter: string | undefined;
-      }
-    | {
-        readonly kind: 'failed';
-        readonly error: unknown;
-        /** It failed on a connection that was used before, without a byte of an answer. */
-        readonly staleConnection: boolean;
-      }
-  );
-
-const MAX_HEADER_BYTES = 16 * 1024;
-
-/** Interim (1xx) answers before the real one; honest servers send one or two. */
-const MAX_INTERIM_ANSWERS = 32;
-
-/** The status decides a success. Its body is only shown, and not worth a longer wait. */
-const SUCCESS_BODY_WAIT_MS = 2_000;
-
-/** A failure's body may say why it failed, so it is read until the deadline. */
-const FAILURE_BODY_WAIT_MS = 2 ** 31 - 1;
+export type Exchange = ExchangeFacts & (Answered | Failed);
 
 /** How long one of several addresses may take before the next is tried. Node's 250 ms are too short across an ocean. */
 const CONNECT_ATTEMPT_TIMEOUT_MS = 1_000;
-
-const SWITCHED_PROTOCOLS = 'The receiver answered 101 (Switching Protocols), which was not asked for.';
-
-function describeUnfinal(statusCode: number): string {
-  return statusCode === 101
-    ? SWITCHED_PROTOCOLS
-    : `The receiver answered ${statusCode}, which is not a final status of HTTP.`;
-}
 
 /** Whether a status is a success by the specification. */
 export function isSuccess(statusCode: number): boolean {
@@ -84,52 +58,54 @@ export function isSuccess(statusCode: number): boolean {
 }
 
 /**
- * Sends one POST over one connection and waits for its status. It follows no redirects, decompresses nothing, and
- * resolves whatever the receiver does.
+ * Sends one POST over one connection and resolves with its status, as soon as that arrives; the rest of the answer is
+ * read beside. It follows no redirects, decompresses nothing, and resolves whatever the receiver does.
  */
 export function exchange(request: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve) => {
     const { signal, url } = request;
-    const progress = createProgress(request);
+    const status = createStatusReader();
+    const progress = createProgress(request, (bytes) => read(bytes));
     const tunnel = { signal, onProxyConnected: progress.noteProxy };
     const lookup = noticed(request.lookup, progress.noteLookup);
     const options: RequestOptions & TunnelOptions = { ...requestOptions(request), lookup, tunnel };
     const req = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options);
     progress.watch(req);
     let decided = false;
+    let rest: ReadingEvents | undefined;
 
-    const fail = (error: unknown) => {
-      if (decided) return;
+    const decide = (result: Answered | Failed): void => {
       decided = true;
       signal.removeEventListener('abort', expire);
-      resolve({ kind: 'failed', error, decidedAt: performance.now(), ...progress.facts() });
+      resolve({ ...progress.facts(), decidedAt: performance.now(), ...result });
+    };
+    const fail = (error: unknown) => {
+      if (decided) return;
+      decide({ kind: 'failed', error, staleConnection: progress.facts().staleConnection });
       req.destroy();
     };
     const expire = () => fail(new DeadlineError());
-    const answer = async (response: IncomingMessage) => {
-      if (decided) return;
-      const statusCode = response.statusCode!;
-      // Node treats a 101 without an Upgrade header, and numbers that are no status of HTTP, as final answers.
-      if (statusCode < 200) return fail(new ProtocolError(describeUnfinal(statusCode)));
-      decided = true;
-      const decidedAt = performance.now();
-      const { phase, marks, remoteAddress } = progress.facts();
-      signal.removeEventListener('abort', expire);
-      const maxWaitMs = isSuccess(statusCode) ? SUCCESS_BODY_WAIT_MS : FAILURE_BODY_WAIT_MS;
-      const snippet = await readSnippet(response, signal, maxWaitMs);
-      marks.body = performance.now();
-      const { rawHeaders } = response;
-      const retryAfter = response.headers['retry-after'];
-      const received = { statusCode, snippet, rawHeaders, retryAfter };
-      resolve({ kind: 'answered', ...received, decidedAt, phase, marks, remoteAddress });
+    const answer = (statusCode: number): void => {
+      rest = beginReading(status.received, () => req.destroy());
+      decide({ kind: 'answered', statusCode, reading: rest.reading });
+    };
+    const read = (bytes: Buffer): void => {
+      try {
+        const statusCode = status.read(bytes);
+        if (statusCode !== undefined && !decided) answer(statusCode);
+      } catch (error) {
+        fail(error);
+      }
     };
 
     signal.addEventListener('abort', expire);
-    req.on('response', (response) => void answer(response));
-    refuseStrangeAnswers(req, fail);
+    req.on('response', (response) => {
+      progress.ignoreBytes();
+      rest?.onHeaders(response);
+    });
     // Stays after the decision too: a late error of a closed connection must not become an uncaught one.
-    req.on('error', fail);
-    req.on('close', () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    req.on('error', (error) => (rest ? rest.onError(error) : fail(error)));
+    req.on('close', () => (rest ? rest.onClose() : fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))));
     if (signal.aborted) return expire();
     req.end(request.body);
   });
@@ -141,8 +117,15 @@ function requestOptions({ url, headers, body, agent }: ExchangeRequest): Request
     method: 'POST',
     host,
     port: portOf(url),
-    path: url.pathname + url.search,
-    headers: { ...headers, Host: url.host, 'Accept-Encoding': 'identity', 'Content-Length': String(body.length) },
+    // An empty query is a part of the URL too.
+    path: url.href.slice(url.origin.length),
+    headers: {
+      // RFC 9112, 3.2: first. Some CDNs refuse a request whose Host comes later.
+      Host: url.host,
+      ...headers,
+      'Accept-Encoding': 'identity',
+      'Content-Length': String(body.length),
+    },
     agent,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
@@ -159,71 +142,4 @@ function noticed(lookup: LookupFunction, onFound: () => void): LookupFunction {
       if (!error) onFound();
       callback(error, ...found);
     });
-}
-
-/** Tracks the progress of a request; `facts` returns it. */
-function createProgress({ url, isTunnelled }: ExchangeRequest) {
-  const whenConnected: Phase = url.protocol === 'https:' ? 'tls' : 'answer';
-  const firstDirect: Phase = isIP(hostnameOf(url)) ? 'connect' : 'lookup';
-  let phase: Phase = isTunnelled ? 'proxy' : firstDirect;
-  let reused = false;
-  let socket: Socket | undefined;
-  let bytesBefore = 0;
-  let remoteAddress: string | null = null;
-  const marks: Marks = {};
-  const end = (part: 'lookup' | 'connect' | 'tls', next: Phase): void => {
-    marks[part] = performance.now();
-    phase = next;
-  };
-
-  const watchConnecting = (assigned: Socket): void => {
-    let tried: string | null = null;
-    assigned.on('connectionAttempt', (address: string) => (tried = address));
-    assigned.once('connect', () => {
-      end('connect', whenConnected);
-      // The kernel forgets the peer of a connection that was reset at once.
-      remoteAddress = assigned.remoteAddress ?? tried;
-    });
-  };
-
-  return {
-    noteProxy: (): void => void (phase = 'tunnel'),
-    noteLookup: (): void => end('lookup', 'connect'),
-    watch(req: ClientRequest): void {
-      req.once('socket', (assigned) => {
-        socket = assigned;
-        reused = req.reusedSocket;
-        bytesBefore = assigned.bytesRead;
-        // Behind a tunnel only the proxy knows the receiver's address.
-        if (!isTunnelled) remoteAddress = assigned.remoteAddress ?? null;
-        if (reused) {
-          phase = 'answer';
-          return;
-        }
-        assigned.once('secureConnect', () => end('tls', 'answer'));
-        if (isTunnelled) end('connect', whenConnected);
-        else watchConnecting(assigned);
-      });
-    },
-    facts: () => ({
-      phase,
-      marks,
-      remoteAddress,
-      staleConnection: reused && socket !== undefined && socket.bytesRead === bytesBefore,
-    }),
-  };
-}
-
-/** Refuses endless interim answers, and protocol switches that were not requested. */
-function refuseStrangeAnswers(req: ClientRequest, fail: (error: Error) => void): void {
-  let interimAnswers = 0;
-  req.on('information', () => {
-    interimAnswers += 1;
-    if (interimAnswers > MAX_INTERIM_ANSWERS)
-      fail(new ProtocolError('The receiver sent too many interim (1xx) answers.'));
-  });
-  req.on('upgrade', (_response, socket) => {
-    socket.destroy();
-    fail(new ProtocolError(SWITCHED_PROTOCOLS));
-  });
 }

@@ -7,13 +7,15 @@ import { createAddressGuard, hostnameOf, portOf, type AddressGuard } from './add
 import { BlockedAddressError, classifyFailure, isReset } from './classify-failure';
 import { createConnectionPool, type ConnectionPool } from './connection-pool';
 import { exchange, isSuccess, type Exchange } from './exchange';
+import type { Reading } from './read-response';
 import { createCheckedLookup, type HostResolver } from './resolve-destination';
+import { layOver } from './signature';
 import { timingsOf } from './timings';
-import { USER_AGENT } from './user-agent';
+import { ACCEPT, USER_AGENT } from './user-agent';
 
 export interface HttpSenderDeps {
   readonly policy: AddressPolicy;
-  /** One deadline over look-up, connect, TLS, headers and body together. */
+  /** One deadline over look-up, connect, TLS and status together. */
   readonly timeoutMs: number;
   /** Certificates (PEM) that are trusted in addition to the default ones. */
   readonly extraCaPem: readonly string[];
@@ -44,24 +46,27 @@ export interface SendResult {
   readonly errorCode: AttemptErrorCode | null;
   /** What went wrong, in words for the destination's owner. */
   readonly error: string | null;
-  /** The `Retry-After` of a response that was not a success, as received; `null` without one. */
-  readonly retryAfter: string | null;
-  /** The beginning of the response's body; `null` without a response. */
-  readonly snippet: string | null;
-  /** Names and values of the response's headers in turn, as received; `null` without a response. */
-  readonly responseHeaders: readonly string[] | null;
+  /** The rest of the answer, which is read beside; `null` without a status. */
+  readonly reading: Reading | null;
   /** False when there was no connection that could carry the request. */
   readonly sent: boolean;
+  /** Until the status or the failure. */
   readonly timings: Timings;
   /** 1 when a pooled connection turned out to be dead and the request was sent again. */
   readonly resends: 0 | 1;
-  /** The URL that it was sent to. */
+  /** The URL that was requested; as given if it was refused. */
   readonly url: string;
   /** The address that was connected to. */
   readonly remoteAddress: string | null;
 }
 
 const DEFAULT_DNS_CACHE_MS = 5_000;
+
+/**
+ * Answers that are read beside at a time: receivers whose answers don't end must not use up the process's connections.
+ * Of more, the one that is read for longest is given up.
+ */
+const MAX_READINGS = 1_000;
 
 export type HttpSender = ReturnType<typeof createHttpSender>;
 
@@ -73,10 +78,17 @@ export function createHttpSender(deps: HttpSenderDeps) {
   const pool = createConnectionPool({ extraCaPem: deps.extraCaPem, proxy: deps.proxy });
   const makeAttempt = createAttempt(deps, pool);
   const underWay = new Set<Promise<unknown>>();
+  const readings = new Set<Reading>();
+  const boundReadings = (reading: Reading): void => {
+    readings.add(reading);
+    void reading.ended.then(() => readings.delete(reading));
+    const [longest] = readings;
+    if (readings.size > MAX_READINGS) longest!.stop();
+  };
   let closed = false;
   return {
     /**
-     * Makes one attempt. Resolves whatever a receiver does.
+     * Makes one attempt. Resolves whatever a receiver does, and as soon as its status is there.
      *
      * @throws LocalFaultError when this machine could not make it: that is not an answer and must not count as one
      */
@@ -85,15 +97,18 @@ export function createHttpSender(deps: HttpSenderDeps) {
       const sending = makeAttempt(request);
       underWay.add(sending);
       try {
-        return await sending;
+        const result = await sending;
+        if (result.reading) boundReadings(result.reading);
+        return result;
       } finally {
         underWay.delete(sending);
       }
     },
-    /** Waits for attempts under way, then closes all connections. Nothing can be sent afterwards. */
+    /** Waits for attempts and readings under way, then closes all connections. Nothing can be sent afterwards. */
     async close(): Promise<void> {
       closed = true;
       await Promise.allSettled(underWay);
+      await Promise.allSettled([...readings].map(({ ended }) => ended));
       pool.close();
     },
   };
@@ -106,16 +121,17 @@ function createAttempt(deps: HttpSenderDeps, pool: ConnectionPool): (request: Se
   const lookupFor = createCheckedLookup({ guard, resolver: deps.resolver, cacheMs });
 
   return async ({ url, headers, body }) => {
-    const began = { startedAtMs: Date.now(), started: performance.now(), url, timeoutMs };
+    const now = { startedAtMs: Date.now(), started: performance.now(), timeoutMs };
     const target = judgeTarget(url, policy, guard);
-    if (target instanceof BlockedAddressError) return presentResult(began, refused(target), '', 0);
+    if (target instanceof BlockedAddressError) return presentResult({ ...now, url }, refused(target), '', 0);
+    const began = { ...now, url: target.href };
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
       const post = (fresh: boolean) =>
         exchange({
           url: target,
-          headers: { 'User-Agent': USER_AGENT, ...headers },
+          headers: layOver({ 'User-Agent': USER_AGENT, Accept: ACCEPT }, headers),
           body,
           agent: pool.agentFor(target.protocol, fresh),
           lookup: lookupFor(portOf(target)),
@@ -165,7 +181,7 @@ function presentResult(
     startedAtMs: began.startedAtMs,
     latencyMs: Math.round(outcome.decidedAt - began.started),
     ...describe(outcome, host, began.timeoutMs),
-    responseHeaders: outcome.kind === 'answered' ? outcome.rawHeaders : null,
+    reading: outcome.kind === 'answered' ? outcome.reading : null,
     sent: outcome.phase === 'answer',
     timings: timingsOf(began.started, outcome.marks, { at: outcome.decidedAt, phase: outcome.phase }),
     resends,
@@ -177,20 +193,11 @@ function presentResult(
 function describe(outcome: Exchange, host: string, timeoutMs: number) {
   if (outcome.kind === 'failed') {
     const failure = classifyFailure(outcome.error, { host, phase: outcome.phase, timeoutMs });
-    return { succeeded: false, statusCode: null, ...failure, retryAfter: null, snippet: null };
+    return { succeeded: false, statusCode: null, ...failure };
   }
-  const { statusCode, snippet } = outcome;
-  if (isSuccess(statusCode)) {
-    return { succeeded: true, statusCode, errorCode: null, error: null, retryAfter: null, snippet };
-  }
-  return {
-    succeeded: false,
-    statusCode,
-    errorCode: 'http_status' as const,
-    error: describeStatus(statusCode),
-    retryAfter: outcome.retryAfter ?? null,
-    snippet,
-  };
+  const { statusCode } = outcome;
+  if (isSuccess(statusCode)) return { succeeded: true, statusCode, errorCode: null, error: null };
+  return { succeeded: false, statusCode, errorCode: 'http_status' as const, error: describeStatus(statusCode) };
 }
 
 /** The redirect statuses of the Fetch standard: 304 is none. */

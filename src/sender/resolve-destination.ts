@@ -69,12 +69,21 @@ export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupD
     return found;
   };
 
+  /** Where only public hosts are allowed, nobody learns which private names exist. */
+  const hidden = (error: unknown, name: string): Error =>
+    !guard.allowsPrivate && error instanceof NameLookupError && NO_ADDRESS.has(error.code)
+      ? noPublicAddress(name)
+      : (error as Error);
+
   return (port) => (name, options, callback) => {
     addressesOf(name).then(
       (addresses) => {
         // Checked on every use, cached or not. One forbidden address refuses the name: a server that gives such an
         // answer hopes that a retry or a slow family picks that address.
         if (!addresses.every((address) => guard.allowsAddress(address, port))) {
+          // Looked up again each time, like a name that does not exist, so that the duration doesn't tell them apart.
+          cache.delete(name);
+          if (!guard.allowsPrivate) return callback(noPublicAddress(name), '');
           const isDenied = addresses.some((address) => guard.deniesAddress(address));
           const which = isDenied ? 'that this installation does not deliver to' : 'that is not public';
           return callback(new BlockedAddressError(`The name ${name} leads to an address ${which}.`), '');
@@ -85,9 +94,16 @@ export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupD
         if (options.all) return callback(null, answers);
         callback(null, answers[0]!.address, answers[0]!.family);
       },
-      (error: unknown) => callback(error as Error, ''),
+      (error: unknown) => callback(hidden(error, name), ''),
     );
   };
+}
+
+function noPublicAddress(name: string): BlockedAddressError {
+  return new BlockedAddressError(
+    `The name ${name} does not exist, or leads to an address that is not public or that this installation does not ` +
+      'deliver to.',
+  );
 }
 
 /**

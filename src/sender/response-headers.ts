@@ -1,5 +1,5 @@
 import { HIDDEN } from '../domain/sent-request';
-import { CONTROL_CHARACTERS } from './read-response';
+import { CONTROL_CHARACTERS } from './snippet';
 
 /** How many characters of a response's headers are kept: twice as much as of its body. Every attempt stores them. */
 export const KEPT_HEADER_CHARACTERS = 2_048;
@@ -14,17 +14,31 @@ const SECRET_NAME = /cookie|authorization|authentication-info|token|secret|passw
  *
  * @param raw names and values in turn, as `IncomingMessage.rawHeaders` has them
  * @param secretNames names of the request's headers whose values are secret
+ * @param hide hides the secrets of the request wherever they stand (`createSecretHider`)
  */
-export function keepHeaders(raw: readonly string[], secretNames: readonly string[]): string {
+export function keepHeaders(
+  raw: readonly string[],
+  secretNames: readonly string[],
+  hide: (text: string) => string,
+): string {
   const secret = new Set(secretNames.map((name) => name.toLowerCase()));
   const lines: string[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
+  let left = KEPT_HEADER_CHARACTERS;
+  for (let at = 0; at + 1 < raw.length && left >= 0; at += 2) {
     const name = raw[at]!;
     const isSecret = SECRET_NAME.test(name) || secret.has(name.toLowerCase());
-    lines.push(`${name}: ${isSecret ? HIDDEN : raw[at + 1]!.replace(CONTROL_CHARACTERS, '\uFFFD')}`);
+    // What will be cut is not searched: the answer decides how long it is.
+    const value = raw[at + 1]!.slice(0, KEPT_HEADER_CHARACTERS);
+    lines.push(hide(printable(`${name}: ${isSecret ? HIDDEN : value}`)));
+    left -= lines.at(-1)!.length;
   }
   const text = lines.join('\n');
   return text.length <= KEPT_HEADER_CHARACTERS ? text : `${text.slice(0, KEPT_HEADER_CHARACTERS - 1)}…`;
+}
+
+/** Not even a line end: an answer that was read leniently may have anything. */
+function printable(line: string): string {
+  return line.replace(CONTROL_CHARACTERS, '\uFFFD').replaceAll('\n', '\uFFFD');
 }
 
 /** Reads what `keepHeaders` wrote. Values of a repeated name are joined by commas (RFC 9110, 5.3). */

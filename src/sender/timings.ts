@@ -6,8 +6,6 @@ export interface Marks {
   lookup?: number;
   connect?: number;
   tls?: number;
-  /** The body was read, or given up. */
-  body?: number;
 }
 
 /** The part of the timings that counts the time until a failure in this phase. */
@@ -36,7 +34,6 @@ export function timingsOf(
     ['connect', marks.connect],
     ['tls', marks.tls],
     [PART_OF[decided.phase], decided.at],
-    ['body', marks.body],
   ];
   const timings: { -readonly [Part in keyof Timings]: Timings[Part] } = {};
   let last = 0;

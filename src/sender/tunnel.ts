@@ -5,7 +5,9 @@ import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import type { EgressProxy } from '../config';
 import { hostnameOf, portOf } from './address-guard';
+import { checkIdentity } from './check-identity';
 import { isReset, LocalFaultError, TunnelRefusedError } from './classify-failure';
+import { ACCEPT } from './user-agent';
 
 /** A request for a tunnel. */
 interface TunnelRequest {
@@ -50,10 +52,19 @@ function openTunnel({ proxy, trust, host, port, signal, onProxyConnected }: Tunn
       host: name,
       port: portOf(url),
       path: target,
-      headers: { Host: target, ...(authorization !== undefined && { 'Proxy-Authorization': authorization }) },
+      headers: {
+        Host: target,
+        Accept: ACCEPT,
+        ...(authorization !== undefined && { 'Proxy-Authorization': authorization }),
+      },
       agent: false,
       // Node would take the server name from the Host header, which is the receiver's.
-      ...(isSecure && { secureContext: trust, rejectUnauthorized: true, servername: isIP(name) ? '' : name }),
+      ...(isSecure && {
+        secureContext: trust,
+        rejectUnauthorized: true,
+        checkServerIdentity: checkIdentity,
+        servername: isIP(name) ? '' : name,
+      }),
       signal,
     });
     request.once('socket', (socket) =>

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../accounts/audit-store';
 import { actorOf, type By } from '../domain/audit-actions';
 import { ForbiddenError, NotFoundError } from '../domain/errors';
 import type { PasswordHasher } from '../platform/password-hash';
@@ -28,7 +29,7 @@ export interface PasswordDeps {
  * @throws UnprocessableError for a new one that is easy to guess
  */
 export async function changePassword(
-  deps: PasswordDeps & DeviceDeps & { readonly tries: TryCounter },
+  deps: PasswordDeps & DeviceDeps & { readonly tries: TryCounter; readonly audit: AuditLog },
   by: { user: User; sessionId: string; address: string; deviceProof: string | undefined },
   input: { current: string; next: string },
 ): Promise<User> {
@@ -36,12 +37,17 @@ export async function changePassword(
   const device = await findDevice(deps, by.deviceProof, user.email);
   const trier = { email: user.email, address, device };
   await countSignIn(deps.tries, trier);
-  if (!(await deps.hasher.verify(user.password_hash, normalisePassword(input.current)))) throw wrongPassword();
+  if (!(await deps.hasher.verify(user.password_hash, normalisePassword(input.current), user.email))) {
+    // Whoever stole a session guesses here.
+    const entry = { actor: actorOf(user), address, accountId: user.account_id, object: user._id };
+    await deps.audit.record({ ...entry, action: 'password.refused' });
+    throw wrongPassword();
+  }
   await forgetSignIns(deps.tries, trier);
   await requireGoodPassword(deps, input.next, user.email);
   const changed = await setPassword(deps, user, input.next, {
     ...{ action: 'password.changed', actor: actorOf(user), address },
-    ...{ keepSessionId: by.sessionId, expectedHash: user.password_hash },
+    ...{ keepSessionId: by.sessionId, expectedHash: user.password_hash, knownAs: user.email },
   });
   // Another call changed it meanwhile.
   if (!changed) throw wrongPassword();
@@ -61,10 +67,10 @@ async function setPassword(
   deps: Omit<PasswordDeps, 'isGuessable'>,
   user: User,
   password: string,
-  options: By & { action: PasswordChange['action']; keepSessionId?: string; expectedHash?: string },
+  options: By & { action: PasswordChange['action']; keepSessionId?: string; expectedHash?: string; knownAs?: string },
 ): Promise<User | null> {
-  const { keepSessionId, expectedHash, action, ...by } = options;
-  const to = await deps.hasher.hash(normalisePassword(password));
+  const { keepSessionId, expectedHash, action, knownAs, ...by } = options;
+  const to = await deps.hasher.hash(normalisePassword(password), knownAs);
   await deps.sessions.revokeAllOf(user._id, keepSessionId);
   const change = { to, action, ...(expectedHash !== undefined && { from: expectedHash }) };
   if (!(await deps.users.setPasswordHash(user._id, change, by))) return null;
@@ -84,12 +90,22 @@ export async function resetPassword(
   by: By,
 ): Promise<User> {
   const email = normaliseEmail(input.email);
-  const user = await deps.users.findByEmail(email);
-  if (!user) throw userNotFound(email);
+  const user = await requireUser(deps, email);
   await requireGoodPassword(deps, input.password, email);
   const reset = await setPassword(deps, user, input.password, { ...by, action: 'password.reset' });
   if (!reset) throw userNotFound(email);
   return reset;
+}
+
+/**
+ * @param email as `normaliseEmail` spells it
+ * @returns the user with this address
+ * @throws NotFoundError for an unknown one
+ */
+export async function requireUser(deps: { readonly users: UserStore }, email: string): Promise<User> {
+  const user = await deps.users.findByEmail(email);
+  if (!user) throw userNotFound(email);
+  return user;
 }
 
 function userNotFound(email: string): NotFoundError {

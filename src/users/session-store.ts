@@ -72,6 +72,7 @@ export function createSessionStore(db: Db) {
       );
       const tooMany = await newestOf(session.user_id)
         .skip(MOST_SESSIONS)
+        .limit(MOST_SESSIONS)
         .project<Pick<Session, '_id'>>({ _id: 1 })
         .toArray();
       if (tooMany.length === 0) return;

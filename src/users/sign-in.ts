@@ -41,9 +41,12 @@ export async function signIn(
   const email = spellingOf(input.email);
   const device = await findDevice(deps, client.deviceProof, email);
   const trier = { email, address: client.address, device };
+  const knownAs = device === undefined ? undefined : email;
+  // A try that gets no turn is no guess, and must not cost MongoDB its counts.
+  deps.hasher.requireRoom(knownAs);
   await countSignIn(deps.tries, trier);
   const user = await deps.users.findByEmail(email);
-  if (!(await deps.hasher.verify(user?.password_hash, normalisePassword(input.password)))) {
+  if (!(await deps.hasher.verify(user?.password_hash, normalisePassword(input.password), knownAs))) {
     await refuse(deps, trier, user);
   }
   const signedIn = { user: user!, ...(await startSession(deps, user!, client)) };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import { SET_BACK_MS } from '../domain/clock-set-back';
+import { timeIsOver } from '../domain/clock-set-back';
 import { DURABLE, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroups } from '../platform/write-groups';
 
@@ -26,11 +26,7 @@ export type TryCounter = ReturnType<typeof createTryCounter>;
 export function createTryCounter(db: Db) {
   const counts: Collection<TryCount> = db.collection('sign_in_tries');
   const countOnce = (id: string, tries: number, windowMs: number) => {
-    const endsAt = { $ifNull: ['$ends_at', new Date(0)] };
-    // A window that would end later than a new one was started before the clock was set back.
-    const isOver = {
-      $or: [{ $lte: [endsAt, '$$NOW'] }, { $gt: [endsAt, { $add: ['$$NOW', windowMs + SET_BACK_MS] }] }],
-    };
+    const isOver = timeIsOver('$ends_at', windowMs);
     return counts.findOneAndUpdate(
       { _id: id },
       [

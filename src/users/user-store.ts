@@ -88,6 +88,11 @@ export function createUserStore(db: Db) {
     /** Whether there is an operator yet. */
     anyOperator: async (): Promise<boolean> =>
       (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,
+    /** Removes a user with all sessions. @returns null if there is no such user */
+    remove: (id: string, by: By): Promise<User | null> => removeUser(db, id, by),
+    /** Makes a user an operator, or takes that back. @returns null if there is no such user, or it was so already */
+    setOperator: (id: string, operator: boolean, by: By): Promise<User | null> =>
+      setOperator(users, db, { id, operator, by }),
     /** @returns false if there is no such user, or if the hash is no longer the expected one */
     async setPasswordHash(id: string, { to, from, action }: PasswordChange, by: By): Promise<boolean> {
       const expected = { _id: id, ...(from !== undefined && { password_hash: from }) };
@@ -100,6 +105,40 @@ export function createUserStore(db: Db) {
     },
   };
 }
+
+function removeUser(db: Db, id: string, by: By): Promise<User | null> {
+  return changeAudited(
+    db,
+    async (session) => {
+      const removed = await db.collection<User>(USERS_COLLECTION).findOneAndDelete({ _id: id }, { session });
+      await db.collection('sessions').deleteMany({ user_id: id }, { session });
+      return removed;
+    },
+    ({ account_id: accountId }) => ({ ...by, accountId, action: 'user.deleted', object: id }),
+  );
+}
+
+function setOperator(
+  users: Collection<User>,
+  db: Db,
+  { id, operator, by }: { readonly id: string; readonly operator: boolean; readonly by: By },
+): Promise<User | null> {
+  return changeAudited(
+    db,
+    (session) =>
+      users.findOneAndUpdate(
+        { _id: id, operator: !operator },
+        { $set: { operator } },
+        { session, returnDocument: 'after' },
+      ),
+    ({ account_id: accountId }) => ({
+      ...{ ...by, accountId, action: 'user.operator_changed', object: id },
+      changes: [{ field: 'operator', from: yesNo(!operator), to: yesNo(operator) }],
+    }),
+  );
+}
+
+const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
 /** Without the address: entries about operators outlive the account and must not name its users. */
 function creationOf({ _id, account_id: accountId, operator }: User, by: By): NewAuditEntry {

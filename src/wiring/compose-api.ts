@@ -6,7 +6,6 @@ import { createLiveStreams } from '../dashboard-api/live-streams';
 import { createSessionLimit } from '../dashboard-api/require-session';
 import { findWebPage } from '../dashboard-api/static-files';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
-import { optionHeaders } from '../endpoints/endpoint-options';
 import { createHostVerifier } from '../endpoints/verify-endpoint';
 import { readBuiltInCatalog } from '../estimator/import-catalog';
 import { createCurrentCatalog } from '../estimator/current-catalog';
@@ -17,14 +16,17 @@ import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../
 import { createKeyCache } from '../keys/key-cache';
 import { createUsageLog } from '../keys/usage-log';
 import { createAddressLimiter } from '../limits/address-limiter';
+import { createFilterBudget } from '../limits/filter-budget';
 import { createLimiter, type Limiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
 import { createQuotaWatch } from '../limits/quota-watch';
 import { createEventFeed } from '../listen/event-feed';
 import { createListenStreams } from '../listen/listen-streams';
+import { createPositions } from '../listen/positions';
 import { createHostCheck } from '../platform/allowed-hosts';
 import { systemClock } from '../platform/clock';
 import type { Mongo } from '../platform/mongo';
+import { askReadiness, type ReadinessCheck } from '../platform/readiness';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
@@ -38,24 +40,34 @@ export interface Lifetime {
   readonly isAccepting: () => boolean;
   /** True once MongoDB has all indexes. */
   readonly hasIndexes: () => boolean;
+  readonly checks: readonly ReadinessCheck[];
+  /** True once the secrets in MongoDB were found to belong to the keys of this process. */
+  readonly hasOurKeys: () => boolean;
 }
 
 /**
- * Wires what the API has in addition to a worker. Only where there is an API, because the key cache watches MongoDB.
+ * Wires what the API has in addition to a worker. Only where there is an API, because the key cache asks MongoDB all the time.
  */
 export function composeApi(
   platform: Platform,
   parts: Composition,
-  { isAccepting, hasIndexes }: Lifetime,
+  { isAccepting, hasIndexes, hasOurKeys, checks }: Lifetime,
 ): { readonly app: AppDeps; close(): Promise<void> } {
-  const { config, logger, mongo, temporal } = platform;
+  const { config, logger, mongo } = platform;
   const { stores, metrics } = parts;
   const { listening } = stores;
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
   const feed = createEventFeed({ listening, logger });
-  const listenStreams = createListenStreams({ listening, feed, keys: stores.keys, isAccepting, logger });
+  const listenStreams = createListenStreams({
+    listening,
+    feed,
+    keys: stores.keys,
+    positions: createPositions(parts.secretBox),
+    isAccepting,
+    logger,
+  });
   const live = createLiveChanges({ changes: stores.changes, logger });
   const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
   const unknownProxy = createUnknownProxyWatch({ logger, clock: systemClock });
@@ -82,21 +94,15 @@ export function composeApi(
     publicUrl: config.publicUrl,
     isAllowedHost: createHostCheck(config.allowedHosts),
     health: {
-      isMongoUp: () =>
-        mongo.ping().then(
-          () => true,
-          () => false,
-        ),
-      isTemporalUp: () => temporal.isHealthy(),
-      isAccepting,
-      hasStarted: () => hasIndexes() && catalog.isLoaded(),
+      readiness: () =>
+        askReadiness(checks, { isAccepting, hasStarted: () => hasIndexes() && hasOurKeys() && catalog.isLoaded() }),
       // On a developer's machine nobody else shares a limit.
       warnings: () => (config.production && unknownProxy.isThere() ? [UNKNOWN_PROXY] : []),
     },
     authenticate,
     usageLog,
     usage: { ...stores, limiter },
-    ...webhooksOf(platform, parts, limiter.read),
+    ...webhooksOf(platform, parts, limiter),
     listen: { listenStreams },
     estimator: {
       catalog,
@@ -118,7 +124,7 @@ export function composeApi(
 function webhooksOf(
   { config, logger }: Platform,
   parts: Composition,
-  readUsage: Limiter['read'],
+  { read: readUsage, lastKnown }: Limiter,
 ): Pick<AppDeps, 'endpoints' | 'events' | 'deliveries' | 'replays'> {
   const { stores, metrics, secretBox } = parts;
   const events: AppDeps['events'] = {
@@ -127,6 +133,11 @@ function webhooksOf(
     endpointCache: createEndpointCache(stores.endpoints),
     dispatcher: parts.dispatcher,
     budget: parts.budget,
+    storage: parts.storage,
+    filterBudget: createFilterBudget({
+      clock: systemClock,
+      callsPerMinute: (accountId) => lastKnown(accountId)?.perMinute ?? 0,
+    }),
     room: createIngestRoom(config.limits.ingest),
     readUsage,
     onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
@@ -135,7 +146,9 @@ function webhooksOf(
   return {
     endpoints: {
       ...stores,
+      gates: parts.gate,
       secretBox,
+      keyCheck: parts.keyCheck,
       checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
       generateSecret: generateSigningSecret,
       verifier: config.delivery.verifiesHosts ? verifierOf(parts, events.eventIds, logger) : undefined,
@@ -143,7 +156,7 @@ function webhooksOf(
       readUsage,
     },
     events,
-    deliveries: { ...stores, ...parts, logger, schedule: config.delivery.schedule },
+    deliveries: { ...stores, ...parts, gates: parts.gate, logger, schedule: config.delivery.schedule },
     replays: stores,
   };
 }
@@ -156,17 +169,19 @@ function verifierOf(
   const { open } = secretBox;
   return createHostVerifier({
     budget,
+    tries: stores.tries,
     logger,
     now: stores.dispatch.now,
-    sendChallenge: async ({ _id: endpointId, url, secret, next_secret: next, options }, challenge) =>
-      sendChallenge(attempts.deps.sender, {
+    sendChallenge: async ({ _id: endpointId, url, secret, next_secret: next }, challenge) => {
+      const { reading, ...result } = await sendChallenge(attempts.deps.sender, {
         url,
         secrets: { current: open(secret, endpointId), next: next && open(next, endpointId) },
-        headers: optionHeaders(secretBox, endpointId, options),
         id: await eventIds.next(),
         challenge,
         timestampSeconds: Math.floor(systemClock() / 1_000),
-      }),
+      });
+      return { ...result, received: reading && (await reading.ended) };
+    },
   });
 }
 

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createAttemptDelivery, type AttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
+import { createAttempts, type AttemptDeps } from '../engine/attempt';
 import type { Config } from '../config';
-import { createDispatcher, type Dispatcher } from '../dispatch/dispatcher';
-import { createEndpointLoad } from '../dispatch/endpoint-load';
-import { createGate, type Gate } from '../dispatch/gate';
-import { createExecutions, startOf } from '../dispatch/executions';
+import { createAccountTiers } from '../accounts/account-tiers';
+import { createDispatcher, type Dispatcher } from '../engine/dispatcher';
+import { createEndpointCapacity } from '../engine/endpoint-capacity';
+import { createGate } from '../engine/gate';
+import { createReceiverBudget } from '../engine/receiver-budget';
+import { createExecutions } from '../engine/executions';
+import { startOf } from '../engine/task';
 import { createAnswerLog, type AnswerLog } from '../endpoints/answer-log';
+import { createKeyCheck } from '../endpoints/check-keys';
 import { countStates } from '../endpoints/count-states';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
 import { optionHeaders } from '../endpoints/endpoint-options';
@@ -23,17 +27,20 @@ import type { Channel } from '../alerts/tell-alerts';
 import { createAnnouncer } from '../events/announce-operational-event';
 import { createEventIds } from '../events/event-ids';
 import { createDeliveryBudget, UNCOUNTED } from '../limits/delivery-budget';
+import { UNCOUNTED_FILTERS } from '../limits/filter-budget';
+import { createStorageBudget, UNLIMITED_STORAGE } from '../limits/storage-budget';
 import { createDeliveryBudgetStore } from '../limits/delivery-budget-store';
 import { systemClock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createMailer } from '../platform/mailer';
-import { createMetrics } from '../platform/metrics';
+import { createMetrics, type MetricSources } from '../platform/metrics';
 import type { Mongo } from '../platform/mongo';
 import { createJsonPoster } from '../platform/post-json';
+import { productVersion } from '../platform/product-version';
 import { createSecretBox } from '../platform/secret-box';
 import type { TemporalLink } from '../platform/temporal';
-import { claimLeaseMs } from '../record/attempt-store';
-import type { ListedDelivery } from '../record/list-deliveries-store';
+import { claimLeaseMs } from '../stores/attempt-store';
+import type { ListedDelivery } from '../stores/list-deliveries-store';
 import { createHttpSender } from '../sender/http-sender';
 import { createStores, type Stores } from './create-stores';
 
@@ -45,15 +52,6 @@ export interface Platform {
   readonly temporal: TemporalLink;
 }
 
-/** The attempts of this process: those of its worker, and express ones. */
-export interface Attempts extends AttemptDelivery {
-  readonly deps: AttemptDeps;
-}
-
-export function createAttempts(deps: AttemptDeps): Attempts {
-  return { deps, ...createAttemptDelivery(deps) };
-}
-
 /** The parts that every role needs. */
 export type Composition = ReturnType<typeof compose>;
 
@@ -61,49 +59,56 @@ export type Composition = ReturnType<typeof compose>;
  * Wires what every role needs: the stores, and everything between the ingest and the receiver. It starts and connects
  * nothing but timers that keep caches fresh.
  *
- * @param eager whether this process also runs a worker, which may take a delivery's first task at once
+ * A process that is API and worker is `eager`: its worker may take a delivery's first task at once.
  */
-export function compose(platform: Platform, eager: boolean) {
+export function compose(platform: Platform, role: 'api' | 'worker' | 'all') {
+  const eager = role === 'all';
   const { config, logger, mongo, temporal } = platform;
-  const { schedule, firstAttempt: mode, timeoutMs } = config.delivery;
+  const { schedule, firstAttempt: mode, executionsPerSecond, timeoutMs } = config.delivery;
   const stores = createStores(mongo.db, config);
   const { deliveries } = stores;
-  const load = createEndpointLoad();
+  const capacity = createEndpointCapacity();
+  const tiers = createAccountTiers(stores.accounts, config.limits.tiers);
+  const receivers = createReceiverBudget(tiers);
   const owner = randomUUID();
-  const metrics = createMetrics({
-    startsWaiting: () => dispatcher.waiting(),
-    endpointStates: () => countStates(stores),
-  });
+  const startsWaiting = () => dispatcher.waiting();
+  const metrics = metricsOf(platform, { role, stores, startsWaiting, topReceivers: receivers.top });
   const executions = createExecutions({ temporal, deliveries, logger, schedule, eager });
+  // The only circle: the gate dispatches what it releases, and the end of an attempt has the gate release the next.
+  const gate = createGate({ ...stores, capacity, receivers, dispatcher: () => dispatcher, logger, owner });
+  const secretBox = createSecretBox(config.encryptionKeys);
+  const keyCheck = createKeyCheck({ ...stores, secretBox });
+  const answerLog = createAnswerLog({ ...stores, logger });
+  const announce = announcerOf(stores, () => dispatcher);
+  const shared = { stores, secretBox, capacity, receivers, announce, metrics, gate, answerLog };
+  /** @param processOwner names the process in claims */
+  const attemptDeps = (processOwner: string): AttemptDeps =>
+    attemptDepsOf(platform, { ...shared, owner: processOwner });
+  const attempts = createAttempts(attemptDeps(owner));
   const dispatcher: Dispatcher = createDispatcher({
     mode,
+    executionsPerSecond,
     executions,
-    attempt: (...call) => attempts.make(...call),
+    attempts,
     deliveries,
     schedule,
-    load,
-    lookAt: (endpointId) => gate.look(endpointId),
+    capacity,
+    gate,
     owner,
     leaseMs: claimLeaseMs(timeoutMs),
     eager,
     onFirstAttempt: (way) => metrics.firstAttempts.inc({ way }),
     logger,
   });
-  const gate: Gate = createGate({ ...stores, load, dispatcher, logger, owner });
-  const secretBox = createSecretBox(config.encryptionKeys);
-  const answerLog = createAnswerLog({ ...stores, logger });
-  const announce = announcerOf(stores, dispatcher);
-  /** @param processOwner names the process in claims */
-  const attemptDeps = (processOwner: string): AttemptDeps =>
-    attemptDepsOf(platform, { stores, secretBox, load, announce, metrics, gate, answerLog, owner: processOwner });
-  const attempts: Attempts = createAttempts(attemptDeps(owner));
   return {
     stores,
     /** Names this process in claims and leases. */
     owner,
     metrics,
     secretBox,
-    load,
+    keyCheck,
+    capacity,
+    storage: createStorageBudget({ stored: stores.stored, tiers }),
     budget: createDeliveryBudget(createDeliveryBudgetStore(mongo.db, config.limits.tiers)),
     executions,
     dispatcher,
@@ -125,14 +130,33 @@ export function compose(platform: Platform, eager: boolean) {
   };
 }
 
+function metricsOf(
+  { mongo, temporal }: Platform,
+  { stores, ...own }: Pick<MetricSources, 'role' | 'startsWaiting' | 'topReceivers'> & { readonly stores: Stores },
+) {
+  return createMetrics({
+    ...own,
+    version: productVersion(),
+    endpointStates: () => countStates(stores),
+    lateness: () => stores.backlog.lateness(new Date(systemClock())),
+    isMongoUp: () => mongo.isUp(),
+    isTemporalUp: () => temporal.isHealthy(),
+  });
+}
+
 /** Announces operational events, whatever the account's budget. */
-function announcerOf(stores: Stores, dispatcher: Dispatcher) {
+function announcerOf(stores: Stores, dispatcher: () => Dispatcher) {
   return createAnnouncer({
     ...stores,
     eventIds: createEventIds(stores.events),
     endpointCache: createEndpointCache(stores.endpoints),
-    dispatcher,
+    dispatcher: {
+      placeFor: (...at) => dispatcher().placeFor(...at),
+      accept: (...it) => dispatcher().accept(...it),
+    },
     budget: UNCOUNTED,
+    filterBudget: UNCOUNTED_FILTERS,
+    storage: UNLIMITED_STORAGE,
   });
 }
 
@@ -155,12 +179,10 @@ function attemptDepsOf(
   { config, logger }: Platform,
   {
     metrics,
-    gate,
     ...parts
-  }: Pick<AttemptDeps, 'secretBox' | 'load' | 'owner' | 'announce'> & {
+  }: Pick<AttemptDeps, 'secretBox' | 'capacity' | 'receivers' | 'owner' | 'announce' | 'gate'> & {
     readonly stores: Stores;
     readonly metrics: ReturnType<typeof createMetrics>;
-    readonly gate: Gate;
     readonly answerLog: AnswerLog;
   },
 ): AttemptDeps {
@@ -169,12 +191,16 @@ function attemptDepsOf(
     ...stores,
     ...rest,
     sender: createHttpSender(config.delivery),
-    lookAt: gate.look,
-    onEnd: gate.attemptEnded,
     clock: systemClock,
     logger,
     timeoutMs: config.delivery.timeoutMs,
     autoDisableAfterMs: config.delivery.autoDisableAfterMs,
+    answerLog: {
+      note(recorded) {
+        if (!recorded.answer.succeeded && recorded.input.nextDelayMs === null) metrics.exhaustedDeliveries.inc();
+        parts.answerLog.note(recorded);
+      },
+    },
     optionHeaders: ({ _id, options }) => optionHeaders(rest.secretBox, _id, options),
     onAnswer: (answer) => {
       const outcome = answer.succeeded ? 'success' : (answer.errorCode ?? 'http_status');

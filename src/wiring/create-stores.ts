@@ -5,11 +5,13 @@ import { createAuditStore } from '../accounts/audit-store';
 import type { Config } from '../config';
 import { createChangeStore } from '../dashboard-api/change-store';
 import { createOverviewStore } from '../dashboard-api/overview-store';
-import { claimLeaseMs } from '../record/attempt-store';
-import { createDeliveryStore } from '../record/delivery-store';
-import { createOrderStore } from '../record/order-store';
-import { createRateStore } from '../record/rate-store';
-import { createDispatchStore } from '../dispatch/dispatch-store';
+import { claimLeaseMs } from '../stores/attempt-store';
+import { createDeliveryStore } from '../stores/delivery-store';
+import { createGateStore } from '../stores/gate-store';
+import { createOrderStore } from '../stores/order-store';
+import { createRateStore } from '../stores/rate-store';
+import { createBacklogStore } from '../stores/backlog-store';
+import { createDispatchStore } from '../stores/dispatch-store';
 import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
 import { createSealedStore } from '../endpoints/sealed-store';
@@ -17,23 +19,25 @@ import { createRotationStore } from '../endpoints/rotation-store';
 import { createCatalogStore } from '../estimator/catalog-store';
 import { createReachedQuotaStore } from '../limits/reached-quota-store';
 import { createListenStore } from '../listen/listen-store';
-import { createAttemptCountStore } from '../record/attempt-count-store';
-import { createEndpointHealthStore } from '../record/endpoint-health-store';
-import { createOutageStore } from '../record/outage-store';
-import { createEndpointStatsStore } from '../record/endpoint-stats-store';
-import { createAttemptListStore } from '../record/list-attempts-store';
-import { createDeliveryListStore } from '../record/list-deliveries-store';
-import { createEndpointStore } from '../record/endpoint-store';
-import { createEventListStore } from '../record/list-events-store';
-import { createRetentionStore } from '../record/retention-store';
-import { createWaitingStore } from '../record/waiting-store';
-import { createEventStore } from '../record/event-store';
-import { createIdempotencyStore } from '../record/idempotency-store';
+import { createAttemptCountStore } from '../stores/attempt-count-store';
+import { createEndpointHealthStore } from '../stores/endpoint-health-store';
+import { createOutageStore } from '../stores/outage-store';
+import { createEndpointStatsStore } from '../stores/endpoint-stats-store';
+import { createHistoryStore } from '../stores/history-store';
+import { createAttemptListStore } from '../stores/list-attempts-store';
+import { createDeliveryListStore } from '../stores/list-deliveries-store';
+import { createEndpointStore } from '../stores/endpoint-store';
+import { createEventListStore } from '../stores/list-events-store';
+import { createRetentionStore } from '../stores/retention-store';
+import { createWaitingStore } from '../stores/waiting-store';
+import { createEventStore } from '../stores/event-store';
+import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
 import type { Mongo } from '../platform/mongo';
 import { createReplayStore } from '../replays/replay-store';
 import { createSessionStore } from '../users/session-store';
 import { createSetupLinkStore } from '../users/setup-link-store';
+import { createStorageStore } from '../limits/storage-store';
 import { createUserStore } from '../users/user-store';
 import { createTryCounter } from '../users/try-count-store';
 import { createUsageStore } from '../keys/usage-store';
@@ -53,6 +57,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     users: createUserStore(db),
     sessions: createSessionStore(db),
     tries: createTryCounter(db),
+    stored: createStorageStore(db),
     setupLinks: createSetupLinkStore(db),
     keys: createKeyStore(db),
     usage: createUsageStore(db),
@@ -72,10 +77,13 @@ export function createStores(db: Mongo['db'], config: Config) {
     idempotency: createIdempotencyStore(db),
     deliveries: createDeliveryStore(db, leaseMs),
     dispatch: createDispatchStore(db),
+    gates: createGateStore(db),
+    backlog: createBacklogStore(db),
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     deliveryLists: createDeliveryListStore(eventLists),
     attemptLists: createAttemptListStore(db),
+    histories: createHistoryStore(db),
     waiting: createWaitingStore(db),
     replays,
     listening: createListenStore(db),

@@ -2,9 +2,10 @@ import { beginDeletion, continueDeletion } from '../../src/account-lifecycle/del
 import { createDeletionStore } from '../../src/account-lifecycle/deletion-store';
 import { createAccountStore } from '../../src/accounts/account-store';
 import { createSuspensionStore } from '../../src/account-lifecycle/suspension-store';
-import { CLI_ACTOR } from '../../src/domain/audit-actions';
+import { BY_COMMAND_LINE as BY } from '../../src/domain/audit-actions';
 import { signedUp, useDashboardStack } from '../dashboard/browser';
 import { createReachedQuotaStore } from '../../src/limits/reached-quota-store';
+import { createStorageStore } from '../../src/limits/storage-store';
 import { createReplayStore } from '../../src/replays/replay-store';
 import { apiClient, untilStatus } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
@@ -16,7 +17,6 @@ const WEBHOOKS = '/api/v1/webhooks';
 const stack = useDashboardStack({ env: { RETRY_SCHEDULE: '0s,1h' } });
 const receiver = useReceiver();
 const { json, expectRefused } = cliOf(stack);
-const BY = { actor: CLI_ACTOR, address: null };
 
 /** An account that has something in every collection. */
 async function buildFullAccount() {
@@ -44,6 +44,15 @@ async function buildFullAccount() {
     () => api.get(`${WEBHOOKS}/health`),
     ({ body }) => body.totals.attempts === attempts,
   );
+  // A delivery that fails for good creates an operational event, which has an idempotency key of its own.
+  const failing = { url: receiver.url, events: ['final', 'everpost.*'], options: { retry_schedule: [0] } };
+  endpoints.push((await api.post(`${WEBHOOKS}/endpoints`, failing)).body.id as string);
+  events.push((await api.post(`${WEBHOOKS}/events`, { type: 'final', data: {} })).body.id as number);
+  const operational = { _id: { $regex: `^operational/${accountId}:` } };
+  await eventually(
+    () => stack.mongo.db.collection<{ _id: string }>('idempotency_keys').countDocuments(operational),
+    (found) => found > 0,
+  );
   expect((await api.post(`${WEBHOOKS}/replays`, { filter: { state: 'failed' } })).status).toBe(202);
   await api.get('/api/cost-estimator', { 'x-api-key': key! });
   await eventually(
@@ -52,10 +61,14 @@ async function buildFullAccount() {
     (found) => found > 0,
   );
   const month = { reached_at: new Date(), resets_at: new Date(Date.now() + 86_400_000) };
+  await createStorageStore(stack.mongo.db).add(accountId, new Date().toISOString().slice(0, 10), 5);
   const reachedQuotas = createReachedQuotaStore(stack.mongo.db);
   await reachedQuotas.note({ account_id: accountId, level: 80, used: 8, limit: 10, ...month });
   return { accountId, api, words: [accountId, email, userId, keyId!, ...endpoints, ...events.map(String)] };
 }
+
+/** Of the installation: the random ids of the last 50 keys that ended, which every process has to hear of. */
+const REVOCATIONS = 'key_revocations';
 
 /** Documents that hold one of the words, by collection. */
 async function traces(words: readonly string[]): Promise<Record<string, object[]>> {
@@ -68,14 +81,28 @@ async function traces(words: readonly string[]): Promise<Record<string, object[]
         /^\d+$/.test(word) ? new RegExp(`"(_id|event_id)":${word}\\b`).test(text) : text.includes(word),
       );
     });
-    if (theirs.length > 0) found[name] = theirs;
+    if (theirs.length > 0 && name !== REVOCATIONS) found[name] = theirs;
   }
   return found;
 }
 
-/** As if the suspension was long ago: nothing of before is under way. */
+/** As if the suspension was long ago: nothing of before is under way, and every attempt is counted. */
 const suspendLongAgo = async (accountId: string): Promise<void> => {
   await json('account', 'suspend', '--id', accountId);
+  const { db } = stack.mongo;
+  const endpoints = await db.collection<{ _id: string }>('endpoints').distinct('_id', { account_id: accountId });
+  const ofThem = { endpoint_id: { $in: endpoints } };
+  await eventually(
+    async () => {
+      const counts = await db
+        .collection('attempt_counts')
+        .find({ ...ofThem, grain: '5m' })
+        .toArray();
+      const counted = counts.reduce((sum, { attempts }) => sum + (attempts as number), 0);
+      return counted - (await db.collection('attempts').countDocuments({ ...ofThem, answer: { $exists: true } }));
+    },
+    (missing) => missing === 0,
+  );
   await stack.mongo.db
     .collection<{ _id: string }>('accounts')
     .updateOne({ _id: accountId }, { $set: { suspended_at: new Date(0) } });
@@ -86,7 +113,7 @@ it('a deletion removes everything of an account but the audit entries of operato
   const other = await signedUp(stack);
   const everywhere = [
     ...['accounts', 'api_keys', 'attempts', 'audit_log', 'endpoints', 'events', 'idempotency_keys', 'rates'],
-    ...['reached_quotas', 'replays', 'sessions', 'setup_links', 'usage', 'users'],
+    ...['reached_quotas', 'replays', 'sessions', 'setup_links', 'stored_bytes', 'usage', 'users'],
   ];
   await eventually(
     async () => Object.keys(await traces(words)),
@@ -158,6 +185,12 @@ it('a deletion also removes what a request admitted before the suspension writes
   expect(Object.keys(await traces(words))).toEqual(['audit_log']);
 });
 
+/** How many calls of an account MongoDB has; a process stores what it counted every two seconds. */
+async function countedCalls(accountId: string): Promise<number> {
+  const usage = stack.mongo.db.collection<{ calls: number }>('usage');
+  return (await usage.find({ account_id: accountId }).toArray()).reduce((sum, { calls }) => sum + calls, 0);
+}
+
 it('an operator suspends, resumes and deletes an account in the dashboard; a worker finishes the deletion', async () => {
   const operator = await signedUp(stack);
   await stack.mongo.db
@@ -173,7 +206,12 @@ it('an operator suspends, resumes and deletes an account in the dashboard; a wor
   expect(await act('POST', '/suspend')).toEqual([200, 'suspended']);
   expect((await api.get('/api/v1/keys/self')).status).toBe(403);
   expect(await act('POST', '/resume')).toEqual([200, 'active']);
+  const counted = await countedCalls(accountId);
   expect((await api.get('/api/v1/keys/self')).status).toBe(200);
+  await eventually(
+    () => countedCalls(accountId),
+    (count) => count > counted,
+  );
   expect(await act('POST', '/suspend', operator.accountId)).toEqual([409, 'own_account']);
   expect(await act('DELETE', '', operator.accountId)).toEqual([409, 'own_account']);
 

@@ -276,8 +276,12 @@ describe('a batch counts as one call for each of its events, all or none', () =>
     const passed = results.filter(({ status }) => status === 207 || status === 202);
     const refused = results.filter(({ status }) => status === 429);
     // A batch that is refused is one call, if there is one left.
-    const used = passed.reduce((sum, { size }) => sum + size, 0);
-    expect(used).toBeLessThanOrEqual(600);
+    const callsOf = (some: typeof results) => some.reduce((sum, { size }) => sum + size, 0);
+    expect(callsOf(passed)).toBeLessThanOrEqual(600);
+    // A server under load may say that it can't tell whether it took them.
+    const unknown = results.filter((result) => !passed.includes(result) && !refused.includes(result));
+    for (const { status } of unknown) expect(status).toBe(503);
+    const used = callsOf(passed) + callsOf(unknown);
     // What was refused did not fit into what was left at the end.
     for (const { size } of refused) expect(used + refused.length + size).toBeGreaterThan(600);
   });

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -105,8 +106,10 @@ describe('everpost key', () => {
         account_id: account['id'],
         scopes: heldBy(product),
         created_at: expect.stringMatching(ISO),
+        created_by: userInfo().username,
         expires_at: null,
         last_used_at: null,
+        last_used_address: null,
         revoked_at: null,
       },
     ]);
@@ -133,6 +136,9 @@ describe('everpost key', () => {
     ['an inherited name as product', ['--product', 'constructor', '--label', 'x'], 'unknown_product'],
     ['an empty label', ['--product', 'weh', '--label', ' '], 'invalid_label'],
     ['a label of 101 characters', ['--product', 'weh', '--label', 'x'.repeat(101)], 'invalid_label'],
+    ['a label that a terminal obeys', ['--product', 'weh', '--label', 'a\u001b[2J'], 'invalid_label'],
+    ['a label that turns around', ['--product', 'weh', '--label', 'a\u202eb'], 'invalid_label'],
+    ['a label of two lines', ['--product', 'weh', '--label', 'a\nb'], 'invalid_label'],
     ['an unknown scope', [...FOR_WEBHOOKS, '--scopes', 'events:write,events:delete'], 'unknown_scope'],
     ['an inherited name as scope', [...FOR_WEBHOOKS, '--scopes', 'constructor'], 'unknown_scope'],
     ['no scope', [...FOR_WEBHOOKS, '--scopes', ''], 'unknown_scope'],
@@ -212,13 +218,28 @@ describe('output for people', () => {
 
   it("prints no control characters of a tenant's text, which a terminal would obey", async () => {
     const { accountId } = await stack.account();
-    const label = 'a\u001b[2Jb\nc\u009bd';
-    await json('key', 'create', '--account', accountId, '--product', 'weh', '--label', label);
+    const label = 'a\u001b[2Jb\nc\u009bd\u202ee';
+    // Of a release that did not refuse it.
+    const keys = stack.mongo.db.collection<{ _id: string }>('api_keys');
+    const audit = stack.mongo.db.collection<{ _id: string }>('audit_log');
+    const { id } = await json<{ id: string }>(
+      'key',
+      'create',
+      '--account',
+      accountId,
+      '--product',
+      'weh',
+      '--label',
+      'x',
+    );
+    expect((await keys.updateOne({ _id: id }, { $set: { label } })).modifiedCount).toBe(1);
+    expect((await audit.updateOne({ object: id }, { $set: { detail: label } })).modifiedCount).toBe(1);
 
     const lines = (await printed('key', 'list', '--account', accountId)).split('\n');
 
     expect(lines).toHaveLength(3);
-    expect(lines[2]).toContain('a\ufffd[2Jb\ufffdc\ufffdd');
+    expect(lines[2]).toContain(String.raw`a\u001b[2Jb c\u009bd\u202ee`);
+    expect(await printed('audit', 'export', '--account', accountId)).toContain(String.raw`"a\u001b[2Jb`);
     const [, listed] = await json<{ label: string }[]>('key', 'list', '--account', accountId);
     expect(listed!.label).toBe(label);
   });

@@ -48,6 +48,7 @@ it('the attempts of all deliveries to an endpoint are listed newest first, in pa
     run: 1,
     number: 1,
     trigger: 'scheduled',
+    warning: null,
     started_at: expect.any(String),
     latency_ms: expect.any(Number),
     succeeded: true,

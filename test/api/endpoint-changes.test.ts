@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/record/endpoint-store';
+import type { Endpoint } from '../../src/stores/endpoint-store';
 import { expectError } from '../support/api-client';
 import { countStored } from '../support/build-api';
 import { buildCaller, takeEndpointPlaces, useCaller } from '../support/build-caller';
@@ -30,7 +30,11 @@ const ALL_ON = {
   authentication: { type: 'basic', username: 'everpost', password: 'pass:wörd' },
   filter: { total: { $gte: 100 }, 'customer.country': { $in: ['DE'] } },
 };
-const ALL_ON_SHOWN = { ...ALL_ON, authentication: { type: 'basic', username: 'everpost' } };
+const ALL_ON_SHOWN = {
+  ...ALL_ON,
+  headers: { 'X-Tenant': '[hidden]', traceparent: '[hidden]' },
+  authentication: { type: 'basic', username: 'everpost' },
+};
 
 // The rules for destinations of a real installation.
 const env = { DELIVERY_ALLOW_HTTP: '', DELIVERY_ALLOW_CIDRS: '', DELIVERY_ALLOW_PORTS: '' };
@@ -339,7 +343,10 @@ describe('options', () => {
       max_per_second: 1_000,
       headers: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, 'a b\tc'])),
     };
-    expect((await register({ options })).body['options']).toEqual({ ...ALL_OFF, ...options });
+    const { path, body } = await register({ options });
+    const hidden = Object.fromEntries(Object.keys(options.headers).map((name) => [name, '[hidden]']));
+    expect(body['options']).toEqual({ ...ALL_OFF, ...options, headers: hidden });
+    expect((await api.get(`${path}/secret`)).body.headers).toEqual(options.headers);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Timestamp } from 'mongodb';
-import type { StoredEvent } from '../../src/record/event-store';
+import type { StoredEvent } from '../../src/stores/event-store';
 import { useCaller } from '../support/build-caller';
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';

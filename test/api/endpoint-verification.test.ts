@@ -1,4 +1,5 @@
-import type { StoredEvent } from '../../src/record/event-store';
+import { createServer, type AddressInfo } from 'node:net';
+import type { StoredEvent } from '../../src/stores/event-store';
 import { verifySignature } from '../../src/sender/signature';
 import { buildApi } from '../support/build-api';
 import { buildCaller, type Caller } from '../support/build-caller';
@@ -127,6 +128,51 @@ it('an endpoint moved to a new host waits for its verification, deliveries under
   }
 });
 
+describe('a challenge that is not answered as it should be', () => {
+  /** Answers with these bytes, which may contain the challenge, and keeps the connection open. */
+  async function answering(bytes: (challenge: string) => string) {
+    const server = createServer((socket) => {
+      let request = '';
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        request += chunk.toString();
+        const challenge = /"challenge":"([^"]+)"/.exec(request)?.[1];
+        if (challenge !== undefined) socket.write(bytes(challenge));
+      });
+      closing.push(() => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+  const closing: (() => void)[] = [];
+  afterEach(() => closing.splice(0).forEach((close) => close()));
+  const long = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+
+  it.each<[how: string, bytes: (challenge: string) => string, error: RegExp]>([
+    [
+      'a body longer than 1 KiB',
+      (it) => long(JSON.stringify({ challenge: it, more: 'x'.repeat(2_000) })),
+      /longer than 1 KiB/,
+    ],
+    ['a body that comes too late', () => 'HTTP/1.1 200 OK\r\nContent-Length: 32\r\n\r\n', /did not end within 2 s/],
+    ['headers that come too late', () => 'HTTP/1.1 200 OK\r\n', /headers of the answer did not end within 2 s/],
+    ['another body', () => long('yes'), /was not the challenge/],
+  ])('says what happened: %s', async (_how, bytes, error) => {
+    const api = await buildCaller(stack);
+    const { id } = await register(api, await answering(bytes));
+
+    expect(await untilAnswered(api, id)).toMatchObject({ state: 'unverified', error: expect.stringMatching(error) });
+  });
+
+  it('the challenge counts although its body never ends', async () => {
+    const api = await buildCaller(stack);
+    const { id } = await register(api, await answering((it) => `HTTP/1.1 200 OK\r\n\r\n${it}`));
+
+    expect(await untilAnswered(api, id)).toMatchObject({ state: 'verified', error: null });
+  });
+});
+
 it("challenges count against the account's budget of deliveries", async () => {
   const api = await buildCaller(stack, { tier: 'two' });
   const { id } = await register(api);
@@ -139,6 +185,23 @@ it("challenges count against the account's budget of deliveries", async () => {
     [200, undefined],
     [429, 'delivery_budget_exceeded'],
   ]);
+});
+
+it('a host that does not agree gets a few challenges a minute, from the registration, changes and calls together', async () => {
+  const api = await buildCaller(stack);
+  receiver.answerWith(404, echoText);
+  const { id } = await register(api);
+  await untilAnswered(api, id);
+
+  const asked = [];
+  for (let again = 0; again < 10; again += 1) asked.push(await api.post(`${ENDPOINTS}/${id}/verify`, undefined));
+
+  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
+  expect(asked[9]!.body).toMatchObject({ code: 'challenge_limit_exceeded', retry_after: expect.any(Number) });
+  // Moving it away and back does not help.
+  for (const url of ['https://nowhere.invalid/', receiver.url]) await api.patch(`${ENDPOINTS}/${id}`, { url });
+  expect((await api.post(`${ENDPOINTS}/${id}/verify`, undefined)).status).toBe(429);
+  expect(typesOf(receiver)).toHaveLength(5);
 });
 
 it('switched off, no challenge is sent, and held deliveries are released', async () => {
@@ -160,4 +223,19 @@ it('switched off, no challenge is sent, and held deliveries are released', async
   } finally {
     await process.close();
   }
+});
+
+it('a challenge carries neither the credentials nor the headers of the endpoint', async () => {
+  const api = await buildCaller(stack);
+  const options = { authentication: { type: 'bearer', token: 'tok_123' }, headers: { 'X-Tenant': 'blue' } };
+  receiver.answerWith(200, echoText);
+  const { id } = (await api.post(ENDPOINTS, { url: receiver.url, options })).body;
+  await untilAnswered(api, id);
+  await untilStatus(api, await ingest(api), 'delivered');
+
+  const [challenge, delivery] = receiver.requests.map(({ headers }) => [headers.authorization, headers['x-tenant']]);
+  expect([challenge, delivery]).toEqual([
+    [undefined, undefined],
+    ['Bearer tok_123', 'blue'],
+  ]);
 });

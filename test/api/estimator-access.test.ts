@@ -214,7 +214,8 @@ describe('with x-api-key', () => {
 });
 
 describe('usage', () => {
-  const usageOf = (accountId: string) => createUsageStore(stack.mongo.db).list(accountId, '2026-01-01');
+  const usageOf = async (accountId: string) =>
+    (await createUsageStore(stack.mongo.db).list(accountId, '2026-01-01')).records;
 
   it('is counted by day, key and operation, whatever the answer, except for calls that a limit refused', async () => {
     const { key, keyId, accountId } = await stack.account({ tier: 'developer', product: 'dep' });

@@ -334,6 +334,7 @@ describe('GET /api/v1/webhooks/events/{event_id}', () => {
       idempotency_key: 'shown',
       status: 'no_destinations',
       deliveries: [],
+      attempts_total: 0,
     });
   });
 

@@ -1,6 +1,7 @@
+import { userInfo } from 'node:os';
 import { randomBytes } from 'node:crypto';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
-import { createEndpointStore } from '../../src/record/endpoint-store';
+import { createEndpointStore } from '../../src/stores/endpoint-store';
 import { startRole } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { createSecretBox } from '../../src/platform/secret-box';
@@ -117,7 +118,7 @@ it("the operators' audit log shows a run with the key that seals, but not a dry 
     {
       _id: expect.stringMatching(/^aud_/),
       at: expect.any(Date),
-      actor: { type: 'cli', id: null, name: 'command line' },
+      actor: { type: 'cli', id: userInfo().username, name: 'command line' },
       action: 'secrets.resealed',
       account_id: null,
       object: null,

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../src/record/event-store';
+import type { StoredEvent } from '../../src/stores/event-store';
 import { useCaller } from '../support/build-caller';
 import { ownType } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';

@@ -21,7 +21,14 @@ const { countersOf, setCounters } = countersIn(stack);
 
 const SELF = '/api/v1/keys/self';
 const EVENTS = '/api/v1/webhooks/events';
-const NONE = { rate_limit_exceeded: 0, quota_exceeded: 0, delivery_budget_exceeded: 0, pending_budget_exceeded: 0 };
+const NONE = {
+  rate_limit_exceeded: 0,
+  quota_exceeded: 0,
+  delivery_budget_exceeded: 0,
+  pending_budget_exceeded: 0,
+  filter_budget_exceeded: 0,
+  storage_budget_exceeded: 0,
+};
 
 interface UsageBody {
   readonly days: readonly { readonly calls: number; readonly refused: Record<string, number> }[];
@@ -29,7 +36,7 @@ interface UsageBody {
 
 /** The stored usage of an account: a call of the operation would count too, and be refused with the others. */
 const storedOf = async (accountId: string) => {
-  const records = await createUsageStore(stack.mongo.db).list(accountId, '2026-01-01');
+  const { records } = await createUsageStore(stack.mongo.db).list(accountId, '2026-01-01');
   return records.map(({ key_id, operation, calls, refused }) => ({ key_id, operation, calls, refused }));
 };
 const statusesOf = (answers: readonly ApiAnswer[]): number[] => answers.map(({ status }) => status);

@@ -12,6 +12,7 @@ import { createLogger } from '../../src/platform/logger';
 import { createMetrics } from '../../src/platform/metrics';
 import { useFixture } from '../support/fixture';
 import { useTemporaryFolder } from '../support/temporary-folder';
+import { METRIC_SOURCES } from '../support/metric-sources';
 
 const HTML =
   '<meta property="csp-nonce" nonce="%STYLE_NONCE%"><script type="module" src="/assets/a-1x.js" nonce="%STYLE_NONCE%"></script>';
@@ -41,11 +42,12 @@ async function serve(places: readonly string[]): Promise<HttpServer> {
   app.use(
     createRequestContext({
       logger: createLogger('silent'),
-      metrics: createMetrics({ startsWaiting: () => ({}), endpointStates: () => Promise.resolve({}) }),
+      metrics: createMetrics(METRIC_SOURCES),
+      clientAddress: () => '127.0.0.1',
     }),
   );
   app.use(mapErrors);
-  app.use(createStaticFiles(findWebPage(places), REFERENCE));
+  app.use(createStaticFiles(findWebPage(places), () => REFERENCE));
   app.use((ctx) => {
     ctx.status = 404;
     ctx.body = 'the next one';

@@ -1,7 +1,7 @@
 import { Binary, Long, MongoClient, Timestamp } from 'mongodb';
-import { createDeliveryStore } from '../../src/record/delivery-store';
-import { beginningOfBacklog, createDispatchStore } from '../../src/dispatch/dispatch-store';
-import { createEventStore, type NewEvent } from '../../src/record/event-store';
+import { createDeliveryStore } from '../../src/stores/delivery-store';
+import { beginningOfBacklog, createDispatchStore } from '../../src/stores/dispatch-store';
+import { createEventStore, type NewEvent } from '../../src/stores/event-store';
 import { startMongod } from '../../dev/mongod';
 import { createMongo } from '../../src/platform/mongo';
 import { buildAttempt } from '../support/build-data-path';
@@ -70,6 +70,7 @@ function buildEvent(id: number, now: Date): NewEvent {
     destinations: [destination],
     endpoints: [],
     now,
+    madeAt: 0,
   };
 }
 

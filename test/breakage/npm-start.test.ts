@@ -35,7 +35,16 @@ const environment = (): NodeJS.ProcessEnv => ({
   ...{ PORT: '0', MONGODB_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
 });
 
-function launch(script = 'start', cwd = root, settings: NodeJS.ProcessEnv = {}): ChildProcess {
+/** The checkout without what its user keeps in it: settings, and the data of another start. */
+function copyOfCheckout(): string {
+  const tree = join(folder(), 'tree');
+  const isCopied = (path: string): boolean => !/\/(node_modules|\.git|\.chaos|\.everpost|\.env)$/.test(path);
+  cpSync(root, tree, { recursive: true, filter: isCopied });
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  return tree;
+}
+
+function launch(script: string, cwd: string, settings: NodeJS.ProcessEnv = {}): ChildProcess {
   const env = { ...environment(), ...settings };
   const child = spawn('npm', ['run', '--silent', script], { cwd, env, detached: true });
   children.push(child);
@@ -117,7 +126,8 @@ const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
 describeOnLinux('npm start', () => {
   it('delivers with the printed commands, and resumes after everything is killed', async () => {
-    const first = await start();
+    const tree = copyOfCheckout();
+    const first = await start('start', tree);
     const [, eventCurl] = first.curls;
     for (const curl of first.curls) await run('/bin/sh', ['-c', curl]);
     const [delivery] = await eventually(
@@ -127,7 +137,7 @@ describeOnLinux('npm start', () => {
     expect(delivery!.headers['x-webhook-type']).toBe('order.created');
 
     // A second start on the same folder gets one line that says where the first one is.
-    const second = launch();
+    const second = launch('start', tree);
     let said = '';
     second.stderr!.on('data', (text: Buffer) => (said += text.toString()));
     expect(await once(second, 'close')).toEqual([1, null]);
@@ -151,7 +161,7 @@ describeOnLinux('npm start', () => {
     await once(first.child, 'exit');
     await eventually(serversLeft, ({ length }) => length === 0);
 
-    const again = await start();
+    const again = await start('start', tree);
     expect(again.inboxUrl).toBe(first.inboxUrl);
     expect(again.output).not.toContain('svc_live_weh_');
     const attempts = await eventually(
@@ -179,10 +189,7 @@ describeOnLinux('npm start', () => {
 
 describeOnLinux('npm run dev', () => {
   it("serves changed sources without a restart, and the last good build while they don't compile", async () => {
-    const tree = join(folder(), 'tree');
-    const isCopied = (path: string): boolean => !/\/(node_modules|\.git|\.chaos|\.everpost|\.env)$/.test(path);
-    cpSync(root, tree, { recursive: true, filter: isCopied });
-    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+    const tree = copyOfCheckout();
     const source = join(tree, 'src', 'http', 'health.ts');
     const good = readFileSync(source, 'utf8');
     /** As an editor does it. */

@@ -18,10 +18,11 @@ const NAMESPACE = `
   exec setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs --bounding-set=-all "$@"
 `;
 
-/** Namespaces take rights that a developer's machine may not give. */
+/** Namespaces take rights that a developer's machine may not give, and another user may not enter the checkout. */
 function canIsolate(): boolean {
+  const asAnother = ['setpriv', '--reuid', '1000', '--regid', '1000', '--clear-groups'];
   try {
-    execFileSync('unshare', ['--mount', 'setpriv', '--version'], { stdio: 'ignore' });
+    execFileSync('unshare', ['--mount', ...asAnother, 'test', '-r', join(ROOT, 'package.json')], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -37,7 +38,7 @@ test(
   // oxlint-disable-next-line jest/valid-title -- a machine that can't show it says so
   isolated
     ? 'the product runs as a user without rights, on a root that it can not write to'
-    : 'NOT SHOWN: this machine gives no mount namespace to run the product on a read-only root',
+    : 'NOT SHOWN: no mount namespace here, or no other user can read the checkout, to run on a read-only root',
   async () => {
     if (!isolated) return;
     const port = await freePort();

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { StoredEvent } from '../../src/record/event-store';
+import type { StoredEvent } from '../../src/stores/event-store';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildCaller, type Caller } from '../support/build-caller';
 import { buildCollector, collectorBinary, type ExportedSpan } from '../support/build-collector';
@@ -89,7 +89,7 @@ const inTrace =
 
 const isAttempt = ({ attributes }: ExportedSpan): boolean => attributes['everpost.attempt'] !== undefined;
 
-describeWithCollector('with a collector', () => {
+describeWithCollector(collectorBinary ? 'with a collector' : 'with a collector: .ci/collector made none here', () => {
   const collector = useFixture('file', buildCollector, (it) => it.close());
 
   it.each(['grpc', 'http/protobuf', 'http/json'] as const)('exports over %s', async (protocol) => {

@@ -32,7 +32,7 @@ test('an attempt shows the bytes that were signed, the response and the timings;
   await expect(region(/^Response headers/)).toContainText('Date: ');
   await expect(region(/^Response body/)).toHaveText('answer 200');
   const timings = page.getByRole('table', { name: /^Timings of attempt 1/ });
-  await expect(timings.getByRole('row', { name: /Until the status/ })).toContainText('ms');
+  await expect(timings.getByRole('row', { name: /Until the status/ })).toContainText(/\d\sm?s/);
   await expect(page.getByText('Replace [hidden] by your own values')).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
 
@@ -92,7 +92,9 @@ test('a delivery behind another event names it; one that waits for its rate says
   const ids = [];
   for (const n of [1, 2, 3]) ids.push((await account.call('POST', EVENTS, { type: 'rate', data: { n } })).body.id);
   await page.goto(`/dashboard/events/${ids[2]}`);
-  await expect(page.getByText(/Waiting: the endpoint has reached its rate limit, about \d+\ss/)).toBeVisible();
+  await expect(
+    page.getByText(/Waiting: the endpoint or its receiver has reached its rate limit, about \d+\ss/),
+  ).toBeVisible();
 });
 
 test('an operator finds the execution of a delivery, and is told when it has none', async ({
@@ -125,4 +127,43 @@ test('an operator finds the execution of a delivery, and is told when it has non
   const { body: held } = await account.call('POST', EVENTS, { type: 'a.b', data: {} });
   await page.goto(`/dashboard/events/${held.id}`);
   await expect(page.getByText('No execution in Temporal yet')).toBeVisible();
+});
+
+test('a delivery with many attempts shows the newest 100, and loads the older ones on demand', async ({
+  page,
+  stack,
+  account,
+  receiver,
+}) => {
+  const { body: endpoint } = await account.call('POST', ENDPOINTS, { url: receiver.url });
+  const { body: event } = await account.call('POST', EVENTS, { type: 'many.attempts', data: {} });
+  await page.goto(`/dashboard/events/${event.id}`);
+  await expect(page.getByText('Attempt 1 succeeded')).toBeVisible();
+  const attempts = stack.mongo.db.collection<{ _id: string; answer: { started_at: Date } }>('attempts');
+  const made = (await attempts.findOne({ _id: `${event.id}.${endpoint.id}/1/1` }))!;
+  // As 50 replays of three attempts each would have left them.
+  const copies = Array.from({ length: 150 }, (_, index) => {
+    const [run, number] = [2 + Math.floor(index / 3), 1 + (index % 3)];
+    const startedAt = new Date(made.answer.started_at.getTime() + index + 1);
+    return {
+      ...made,
+      _id: `${event.id}.${endpoint.id}/${run}/${number}`,
+      run,
+      number,
+      answer: { ...made.answer, started_at: startedAt },
+    };
+  });
+  await attempts.insertMany(copies);
+
+  await page.reload();
+  const shown = page.getByRole('region', { name: /^Delivery / }).getByText(/^Attempt \d+ succeeded$/);
+  await expect(page.getByText('The newest 100 of 151 attempts')).toBeVisible();
+  await expect(shown).toHaveCount(100);
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Show older' }).click();
+
+  await expect(page.getByText('All 151 attempts')).toBeVisible();
+  await expect(shown).toHaveCount(151);
+  await expect(page.getByRole('button', { name: 'Show older' })).toHaveCount(0);
 });

@@ -1,14 +1,25 @@
 import { cliOf } from '../support/run-cli';
 import { axeViolations } from './support/axe';
-import { callApi, createKey, expect, expectRows, PASSWORD, signIn, signUp, test } from './support/dashboard';
+import {
+  callApi,
+  createKey,
+  createKeyByHand,
+  expect,
+  expectRows,
+  PASSWORD,
+  signIn,
+  signUp,
+  signUpByHand,
+  test,
+} from './support/dashboard';
 
 test('from the sign-up to the first delivery: key, endpoint, event by API, and it is seen delivered', async ({
   page,
   stack,
   receiver,
 }) => {
-  await signUp(page);
-  const key = await createKey(page, 'production');
+  await signUpByHand(page);
+  const key = await createKeyByHand(page, 'production');
   await expect(page.getByRole('row', { name: /production/ })).toContainText('never');
 
   await page.goto('/dashboard/endpoints');

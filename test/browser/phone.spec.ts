@@ -162,7 +162,7 @@ function brokenWords(page: Page): Promise<string[]> {
         return range.getBoundingClientRect().top;
       };
       const text = node.textContent!;
-      if (/^[a-z]{2,3}_[a-z0-9]+$/.test(text)) continue;
+      if (/^\s*[a-z]{2,3}_[a-z0-9]+$/.test(text)) continue;
       for (let at = 1; at < text.length; at += 1) {
         if (/\w\w/.test(text.slice(at - 1, at + 1)) && topOf(at) > topOf(at - 1) + 2) found.push(text);
       }

@@ -2,6 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_VARIABLE, chromiumFlags } from '../../dev/find-chromium';
+// oxlint-disable-next-line import/no-unassigned-import -- it changes the environment
+import '../harness/hermetic';
 
 const CHROMIUM = process.env[CHROMIUM_VARIABLE];
 
@@ -18,7 +20,7 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   // Generous: on a busy machine a browser is slow, and not wrong.
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: process.env['CI'] === undefined ? 'list' : [['list'], ['json']],
   use: {

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 
-/** An answer of the API; status 0 is a connection that broke. */
+/** An answer of the API; status 0 is a connection that broke, with the reason as its code. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -47,8 +47,9 @@ export function createApi(urls: readonly string[], key: string | undefined, time
       const text = await answer.text();
       const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true;
       return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
-    } catch {
-      return { status: 0, headers: new Headers(), text: '', body: undefined };
+    } catch (error) {
+      const reason = String((error as Error).cause ?? error);
+      return { status: 0, headers: new Headers(), text: reason, body: { code: reason } };
     }
   };
   return {

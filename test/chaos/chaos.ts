@@ -1,6 +1,6 @@
 // The crash matrix:
-// `npm run chaos -- --profile quick|full [--only|--again <fault>[,<fault>]] [--way workflow|express] [--out <folder>]
-// [--page <file>]`.
+// `npm run chaos -- --profile quick|full [--only|--again <fault>[,<fault>]] [--way workflow|express] [--auto]
+// [--out <folder>] [--page <file>]`.
 // test/chaos/README.md says what it is.
 
 import { join, resolve } from 'node:path';
@@ -40,6 +40,7 @@ async function main(): Promise<number> {
       only: { type: 'string' },
       again: { type: 'string' },
       way: { type: 'string' },
+      auto: { type: 'boolean', default: false },
       page: { type: 'string' },
     },
   });
@@ -47,12 +48,15 @@ async function main(): Promise<number> {
   const [root, build, out] = [resolve('.'), resolve('dist'), resolve(values.out)];
   const counts = PROFILES[values.profile as Counts['profile']];
   if (!counts) throw new Error(`There is no profile "${values.profile}": quick or full.`);
-  const plays = planPlays(chosenFaults(values.again ?? values.only), counts, values.way);
+  const plays = planPlays(chosenFaults(values.again ?? values.only, counts), counts, values.way);
   const last = values.again === undefined ? undefined : await readReport(out, counts.profile);
 
   quietTemporal();
   const machine = describeMachine();
-  const testbeds = createTestbeds({ root, build, logs: join(out, 'logs') }, counts.receiverTimeoutMs);
+  const testbeds = createTestbeds(
+    { root, build, logs: join(out, 'logs'), auto: values.auto },
+    counts.receiverTimeoutMs,
+  );
   try {
     const played = new Map<Play, Row>();
     const rowsSoFar = (): Row[] => plays.flatMap((it) => played.get(it) ?? []);
@@ -84,8 +88,9 @@ function writeTables(page: string, report: Report): void {
   }
 }
 
-function chosenFaults(only: string | undefined): readonly Fault[] {
-  if (only === undefined) return FAULTS;
+/** Those of the profile, or those that are named. */
+function chosenFaults(only: string | undefined, { profile }: Counts): readonly Fault[] {
+  if (only === undefined) return FAULTS.filter(({ nightly }) => profile === 'full' || nightly === undefined);
   return only.split(',').map((name) => {
     const fault = FAULTS.find((it) => it.name === name);
     if (!fault) throw new Error(`There is no fault "${name}". Faults: ${FAULTS.map((it) => it.name).join(', ')}`);

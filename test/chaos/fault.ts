@@ -32,6 +32,8 @@ export interface Fault {
   /** Beyond this the row has failed, whatever it was doing. */
   readonly limitSeconds: Readonly<Record<'quick' | 'full', number>>;
   readonly ways: Ways;
+  /** Profile `quick` plays the row only by its name: what proves its promise for each change. `full` plays it each night. */
+  readonly nightly?: string;
   /**
    * Whether the row measures time: then `full` gives it a separate cluster, so that leftovers of other rows don't
    * affect it.

@@ -48,7 +48,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     receiverTimeoutMs: 10_000,
     perSecond: 8,
     apiKills: 2,
-    firstAttemptKills: 4,
+    firstAttemptKills: 3,
     workerKills: 2,
     replayed: 60,
     replayKills: 1,

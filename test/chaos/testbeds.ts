@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildAuthority } from '../sender/certificates';
 import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
-import { SWEEPER_TIMING, type SweeperTiming } from '../../src/dispatch/sweeper';
+import { SWEEPER_TIMING, type SweeperTiming } from '../../src/engine/sweeper';
 import { HURRIED_SWEEPER, startCluster, type ClusterOptions } from './cluster/cluster';
 import type { Load } from './load/load';
 import { startReceivers } from './receivers/receivers';
@@ -33,9 +33,10 @@ interface Opened {
 /**
  * @param build of the product, which the roles run
  * @param logs folder for the logs of clusters on which a row failed
+ * @param auto whether rows by express run with `FIRST_ATTEMPT=auto`: executions also show what processes finish
  */
 export function createTestbeds(
-  { root, build, logs }: { readonly root: string; readonly build: string; readonly logs: string },
+  { root, build, logs, auto }: Readonly<Record<'root' | 'build' | 'logs', string>> & { readonly auto: boolean },
   receiverTimeoutMs: number,
 ): Testbeds {
   let opened: Opened | undefined;
@@ -52,7 +53,7 @@ export function createTestbeds(
   const openNew = async (way: FirstAttemptWay, sweeperTiming: SweeperTiming): Promise<Testbed> => {
     await leave();
     clusters += 1;
-    opened = await openTestbed(root, { build, sweeperTiming, receiverTimeoutMs, way, say });
+    opened = await openTestbed(root, { build, sweeperTiming, receiverTimeoutMs, way, auto, say });
     return { ...opened.testbed, way };
   };
   return {

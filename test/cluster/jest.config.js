@@ -1,3 +1,5 @@
+require('../harness/hermetic');
+
 /** The services of docker-compose.yml as processes of this machine; `npm run test:cluster`. */
 module.exports = {
   rootDir: '../..',

@@ -90,6 +90,7 @@ const OWN: Record<string, Provoke> = {
     return apiClient(stack.url, key).get(request.path);
   },
   'getCatalog 304': ({ send, request }) => send({ ...request, headers: { 'If-None-Match': '*' } }),
+  'listEquivalents 304': ({ send, request }) => send({ ...request, headers: { 'If-None-Match': '*' } }),
   'estimateCost 422': ({ send, request }) =>
     send({ ...request, body: { items: [{ provider: 'aws', service: 'EC3', quantity: 1 }] } }),
   'getEvent 404': ({ send }) => send({ path: `${EVENTS}/9007199254740991` }),
@@ -129,6 +130,13 @@ const OWN: Record<string, Provoke> = {
   'testEndpoint 422': ({ send, request }) => send({ ...request, body: { type: 'everpost.mine' } }),
   'createEndpoint 422': ({ send }) => send({ path: ENDPOINTS, body: { url: 'ftp://example.com/' } }),
   'changeEndpoint 422': ({ send, request }) => send({ ...request, body: { url: 'ftp://example.com/' } }),
+  'changeEndpoint 409': async ({ operation, request }) => {
+    const { key } = await stack.account({ scopes: ['endpoints:write'] });
+    const own = { url: 'https://example.com/', options: { headers: { 'X-Own': 'value' } } };
+    const { body } = await apiClient(stack.url, key).post(ENDPOINTS, own);
+    const path = request.path.replace(/ep_[0-9a-z]{26}/, body.id as string);
+    return client(operation, key)({ ...request, path, body: { url: 'https://elsewhere.example.com/' } });
+  },
   'rotateSecret 409': async ({ send, request }) => {
     await send(request);
     return send(request);

@@ -252,9 +252,11 @@ describe('the document and the code agree', () => {
       'quota_exceeded',
       'delivery_budget_exceeded',
       'pending_budget_exceeded',
+      'filter_budget_exceeded',
+      'storage_budget_exceeded',
     ]);
     const limits = [FREE.perMinute, FREE.monthlyQuota, FREE.deliveriesPerMinute, FREE.pendingDeliveries];
-    for (const [index, { error }] of values.entries()) expect(error).toContain(` ${limits[index]} `);
+    for (const [index, limit] of limits.entries()) expect(values[index]!['error']).toContain(` ${limit} `);
   });
 });
 

@@ -179,7 +179,7 @@ it('every change of keys, users, accounts, endpoints or secrets is in one transa
 
 /** Fields that calls and deliveries note by themselves. */
 const NOTES =
-  /^(limits|estimator_limits|deliveries|endpoints_version|replays_version|last_used_at|calls|failing_since)/;
+  /^(limits|estimator_limits|deliveries|endpoints_version|replays_version|last_used_at|last_used_address|calls|failing_since)/;
 
 function fieldsOf(change: ChangeStreamDocument): string[] {
   if (change.operationType !== 'update') return [];

@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS } from '../../src/domain/audit-actions';
 import { createUsageStore } from '../../src/keys/usage-store';
 import { newId } from '../../src/platform/ids';
 import type { Mongo } from '../../src/platform/mongo';
-import { createAttemptCountStore } from '../../src/record/attempt-count-store';
+import { createAttemptCountStore } from '../../src/stores/attempt-count-store';
 import { insertEvents } from '../support/build-events';
 import type { Stack } from '../support/build-stack';
 import type { signedUp } from './browser';
@@ -51,6 +51,11 @@ export async function fillAccount(
           state: states[Math.floor(n / 7) % states.length]!,
           ...(n % 300 === 0 && { replayJob: jobId }),
         },
+        // Others, in other states: an index on the destinations names each event several times.
+        ...[1, 3].map((other) => ({
+          endpointId: endpointIds[(n + other) % endpointIds.length]!,
+          state: states[(Math.floor(n / 7) + other) % states.length]!,
+        })),
       ],
     })),
   );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '../../src/platform/secret-box';
 import { findDevice, proveDevice } from '../../src/users/device-proof';
+import { signIn as signInOf, type SignInDeps } from '../../src/users/sign-in';
 import type { User } from '../../src/users/user-store';
 import { buildStranger, newEmail, PASSWORD, randomAddress, signedUp, useDashboardStack, type Browser } from './browser';
 
@@ -136,4 +137,28 @@ describe('when ENCRYPTION_KEY is replaced', () => {
   it('a proof of a removed key does not work', async () => {
     expect(await find([next], proveDevice({ secretBox: createSecretBox([old]) }, user))).toBeUndefined();
   });
+});
+
+it("strangers' passwords are checked in another lane than that of a known browser", async () => {
+  const secretBox = createSecretBox([randomBytes(32).toString('base64')]);
+  const user = { _id: 'usr_1', account_id: 'acc_1', email: newEmail(), password_hash: 'hash' } as User;
+  const lanes: (string | undefined)[] = [];
+  const deps = {
+    secretBox,
+    users: { findByEmail: async () => user },
+    tries: { count: async () => 0 },
+    hasher: {
+      requireRoom: () => undefined,
+      verify: async (_stored: string, _password: string, knownAs?: string) => void lanes.push(knownAs),
+    },
+    audit: { record: async () => undefined },
+  } as unknown as SignInDeps;
+  const input = { email: user.email, password: WRONG };
+  const other = { ...user, email: newEmail() };
+
+  for (const deviceProof of [undefined, proveDevice({ secretBox }, other), proveDevice({ secretBox }, user)]) {
+    await expect(signInOf(deps, input, { address: '', userAgent: '', deviceProof })).rejects.toThrow('Wrong');
+  }
+
+  expect(lanes).toEqual([undefined, undefined, user.email]);
 });

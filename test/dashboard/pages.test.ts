@@ -29,7 +29,7 @@ async function makeEnterprise(accountId: string): Promise<void> {
 
 describe('keys', () => {
   it('a new key is shown once, works at once, and is masked afterwards', async () => {
-    const { browser, accountId } = await signedUp(stack);
+    const { browser, accountId, userId } = await signedUp(stack);
     const answer = await browser.post('/keys', { product: 'weh', label: ' production ' });
     expect([answer.status, answer.body]).toEqual([
       201,
@@ -42,8 +42,10 @@ describe('keys', () => {
         account_id: accountId,
         scopes: SCOPE_NAMES,
         created_at: expect.any(String),
+        created_by: userId,
         expires_at: null,
         last_used_at: null,
+        last_used_address: null,
         revoked_at: null,
         calls: 0,
       },

@@ -78,7 +78,7 @@ function ask(browser: Browser, operation: Route, ids: Record<string, string>, he
 }
 
 /** What the installation itself notes some seconds later. */
-const NOTES = { last_seen_at: 0, last_used_at: 0, calls: 0, 'destinations.dispatch': 0 };
+const NOTES = { last_seen_at: 0, last_used_at: 0, last_used_address: 0, calls: 0, 'destinations.dispatch': 0 };
 
 /** All that the owner has, as it is stored. */
 async function everythingOf(accountId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { createEndpointLoad } from '../../src/dispatch/endpoint-load';
+import { createEndpointCapacity } from '../../src/engine/endpoint-capacity';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { buildAttempt, holdAnswers, ownType, receivedIds, useDataPath } from '../support/build-data-path';
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => answer());
 
 it('the third request to a destination with a cap of two is held, and sent when there is room', async () => {
-  const worker = path.executor({ load: createEndpointLoad(2) });
+  const worker = path.executor({ capacity: createEndpointCapacity(2) });
   await path.endpoint(slow.url, type);
   const attempts = await Promise.all([1, 2, 3].map(async () => buildAttempt((await path.promise(type)).ref)));
   const underWay = attempts.slice(0, 2).map((attempt) => worker.attemptDelivery(attempt));
@@ -40,7 +40,7 @@ it('the third request to a destination with a cap of two is held, and sent when 
 });
 
 it("a destination at its cap doesn't delay another one", async () => {
-  const worker = path.executor({ load: createEndpointLoad(1) });
+  const worker = path.executor({ capacity: createEndpointCapacity(1) });
   const toSlow = await path.promiseTo(slow.url);
   const toFast = await path.promiseTo(fast.url);
   const underWay = worker.attemptDelivery(buildAttempt(toSlow.ref));

@@ -151,7 +151,7 @@ describe('a delivery that waited in the process that claimed it in the event', (
     const answer = holdAnswers(receiver, 200);
     const { attempt, claim, worker } = await waited(40_000);
 
-    const outcome = worker.make(attempt, 'waited');
+    const outcome = worker.make(attempt, { source: { kind: 'claimed' } });
     await receiver.waitFor(1);
     await expect(path.executor().attemptDelivery(attempt)).rejects.toThrow('another process has it');
     answer();
@@ -166,10 +166,15 @@ describe('a delivery that waited in the process that claimed it in the event', (
   it('is claimed anew if that claim may end during the attempt, unless another process has the attempt', async () => {
     const { attempt, claim, worker } = await waited(29_000);
     expect(await path.parts.stores.deliveries.claim(attempt, 'another')).toEqual({ kind: 'claimed' });
-    await expect(worker.make(attempt, 'waited')).rejects.toThrow('another process makes the attempt');
+    await expect(worker.make(attempt, { source: { kind: 'claimed' } })).rejects.toThrow(
+      'another process makes the attempt',
+    );
     await path.parts.stores.deliveries.release(attempt, 'another');
 
-    expect(await worker.make(attempt, 'waited')).toMatchObject({ kind: 'answered', succeeded: true });
+    expect(await worker.make(attempt, { source: { kind: 'claimed' } })).toMatchObject({
+      kind: 'answered',
+      succeeded: true,
+    });
     expect(claim).toHaveBeenCalledTimes(2);
     expect(receiver.requests).toHaveLength(1);
   });
@@ -177,14 +182,14 @@ describe('a delivery that waited in the process that claimed it in the event', (
   it('is not sent if it was cancelled meanwhile', async () => {
     const { attempt, worker } = await waited(40_000);
     await path.parts.stores.deliveries.cancel(attempt);
-    expect(await worker.make(attempt, 'waited')).toEqual({ kind: 'ended', state: 'cancelled' });
+    expect(await worker.make(attempt, { source: { kind: 'claimed' } })).toEqual({ kind: 'ended', state: 'cancelled' });
     expect(receiver.requests).toEqual([]);
   });
 
   it('is held if its endpoint was paused meanwhile', async () => {
     const { attempt, worker } = await waited(40_000);
     await path.endpoints.updateOne({ _id: attempt.endpointId }, { $set: { status: 'paused' } });
-    expect(await worker.make(attempt, 'waited')).toEqual({ kind: 'held', reason: 'paused' });
+    expect(await worker.make(attempt, { source: { kind: 'claimed' } })).toEqual({ kind: 'held', reason: 'paused' });
     expect(receiver.requests).toEqual([]);
     expect(await path.destination(attempt)).toMatchObject({ dispatch: 'held', held_for: 'paused' });
   });

@@ -1,7 +1,9 @@
 import type { Collection } from 'mongodb';
-import { attemptId } from '../../src/record/attempt-store';
+import { attemptId } from '../../src/stores/attempt-store';
+import { createDeliveryBudgetStore } from '../../src/limits/delivery-budget-store';
 import { createLimitStore } from '../../src/limits/limit-store';
 import { createReplay } from '../../src/replays/replay-jobs';
+import { createNoticeStore } from '../../src/alerts/notice-store';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 
@@ -160,4 +162,35 @@ it('used-up tries to sign in are over', async () => {
   await setBack('sign_in_tries', _id, ['ends_at', 'tried_at']);
 
   expect(await tries.count('here', limit)).toBe(0);
+});
+
+it('a notice that a dead process claimed and did not tell is told', async () => {
+  const notices = createNoticeStore(path.mongo.db);
+  await notices.add([{ _id: 'log/1', channel: 'log', account_id: path.accountId }]);
+  expect(await notices.claim('log', DEAD)).toMatchObject([{ _id: 'log/1' }]);
+  expect(await notices.claim('log', 'another')).toEqual([]);
+  await setBack('notices', 'log/1', ['claimed_until']);
+
+  expect(await notices.claim('log', 'another')).toMatchObject([{ _id: 'log/1' }]);
+});
+
+it('the unfinished deliveries of an account are counted again at once', async () => {
+  const budget = createDeliveryBudgetStore(path.mongo.db, path.config.limits.tiers);
+  const standing = () => budget.charge(path.accountId, { count: 0, of: 'whole', areNew: false });
+  await collection('accounts').updateOne(
+    { _id: path.accountId },
+    { $set: { 'deliveries.total': 9, 'deliveries.pending_base': 0 } },
+  );
+  await path.promiseTo(receiver.url);
+  const pending = await path.events.countDocuments({ account_id: path.accountId, unfinished: { $gt: 0 } });
+  await collection('accounts').updateOne({ _id: path.accountId }, [
+    { $set: { 'deliveries.count_again_at': { $add: ['$$NOW', 20_000] } } },
+  ]);
+  expect(await budget.countPending(path.accountId, 10)).toBe(false);
+  expect(await standing()).toMatchObject({ pendingAtMost: 9, countAgainAt: expect.any(Date) });
+  await setBack('accounts', path.accountId, ['deliveries.count_again_at']);
+
+  expect(await standing()).toMatchObject({ pendingAtMost: 9, countAgainAt: null });
+  expect(await budget.countPending(path.accountId, 10)).toBe(true);
+  expect(await standing()).toMatchObject({ pendingAtMost: pending });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { createAttemptStore, type StoredAnswer } from '../../src/record/attempt-store';
-import { createAttemptListStore, type ListedAttempt } from '../../src/record/list-attempts-store';
-import { createEventListStore } from '../../src/record/list-events-store';
-import { createWaitingStore } from '../../src/record/waiting-store';
+import type { StoredAnswer } from '../../src/stores/attempt-store';
+import { createAttemptListStore, type ListedAttempt } from '../../src/stores/list-attempts-store';
+import { createEventListStore } from '../../src/stores/list-events-store';
+import { createWaitingStore } from '../../src/stores/waiting-store';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { buildEndpointId, insertEvents } from '../support/build-events';
 import { buildConfig } from '../support/build-stack';
@@ -32,11 +32,7 @@ let mongo: Mongo;
 beforeAll(async () => {
   const config = await buildConfig();
   mongo = createMongo(config.mongodb.uri!);
-  const stores = [
-    createAttemptStore(mongo.db, 1_000),
-    createAttemptListStore(mongo.db),
-    createEventListStore(mongo.db),
-  ];
+  const stores = [createAttemptListStore(mongo.db), createEventListStore(mongo.db)];
   await Promise.all(stores.map((store) => store.ensureIndexes()));
   const attempts = Array.from({ length: EVENTS }, (_, index) => ({
     _id: `${index * 7}.${index % 3 ? OTHER : ENDPOINT}/1/1`,

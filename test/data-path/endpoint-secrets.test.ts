@@ -8,6 +8,8 @@ import { ENDPOINTS, useEndpointTestbed } from '../support/build-endpoint-testbed
 
 const DAY_MS = 24 * 3_600_000;
 
+const WITHOUT_NEXT = { next_secret: null, next_secret_activates_at: null, headers: null };
+
 const testbed = useEndpointTestbed('0s,1h,1h,1h');
 const receiver = useReceiver();
 
@@ -45,7 +47,7 @@ it('200 with the secret of the registration, never cached; each read is in the a
 
   expect([status, body]).toEqual([
     200,
-    { secret: registered.body.secret, next_secret: null, next_secret_activates_at: null },
+    { secret: registered.body.secret, next_secret: null, next_secret_activates_at: null, headers: null },
   ]);
   expect(headers.get('Cache-Control')).toBe('no-store');
   const entries = await testbed.path.mongo.db
@@ -87,7 +89,7 @@ it('a rotation returns the same next secret and end time until it ends; the secr
 
   expect([rotated.status, rotated.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   expect(rotated.body.next_secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,44}={0,2}$/);
-  expect(await secretsOf(id)).toEqual(rotated.body);
+  expect(await secretsOf(id)).toEqual({ ...rotated.body, headers: null });
   const endpoint = (await testbed.path.endpoints.findOne({ _id: id }))!;
   expect(Date.parse(rotated.body.next_secret_activates_at)).toBe(endpoint.next_secret_at!.getTime() + DAY_MS);
   const stored = JSON.stringify(endpoint);
@@ -118,7 +120,7 @@ it('of concurrent rotations exactly one starts, and its secret is the one that r
   const begun = answers.filter(({ status }) => status === 200);
   expect(begun).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
-  expect(await secretsOf(id)).toEqual(begun[0]!.body);
+  expect(await secretsOf(id)).toEqual({ ...begun[0]!.body, headers: null });
 });
 
 describe('a rotation that nobody completes', () => {
@@ -138,7 +140,7 @@ describe('a rotation that nobody completes', () => {
     const activated = await Promise.all([rotations.activateNext(DAY_MS), rotations.activateNext(DAY_MS)]);
 
     expect(activated.filter((it) => it !== null)).toMatchObject([{ _id: due }]);
-    expect(await secretsOf(due)).toEqual({ secret: next, next_secret: null, next_secret_activates_at: null });
+    expect(await secretsOf(due)).toEqual({ secret: next, ...WITHOUT_NEXT });
     expect(await secretsOf(early)).toMatchObject({ secret: kept.secret, next_secret: kept.next_secret });
     expect(await secretsOf(none)).toEqual(untouched);
     expect(await secretsOf(due, '/rotate')).toMatchObject({ secret: next });
@@ -163,7 +165,7 @@ describe('a rotation that nobody completes', () => {
     } finally {
       await worker.close();
     }
-    expect(await secretsOf(id)).toEqual({ secret: next, next_secret: null, next_secret_activates_at: null });
+    expect(await secretsOf(id)).toEqual({ secret: next, ...WITHOUT_NEXT });
     const ref = await testbed.send(id, { type });
     await testbed.untilState(ref, 'delivered', 1);
     expect(receiver.requests.map((request) => signedWith(request, { old, new: next! }))).toEqual([

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { deliveryWorkflowId } from '../../src/domain/delivery-contract';
-import type { Destination, StoredEvent } from '../../src/record/event-store';
+import type { Destination, StoredEvent } from '../../src/stores/event-store';
 import type { Role } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { createTemporalLink, isWorkflowNotFound, type TemporalLink } from '../../src/platform/temporal';
@@ -12,8 +12,8 @@ import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
 // FIRST_ATTEMPT=express: the process that accepted an event, or released it, makes its attempt; Temporal does the rest.
-// FIRST_ATTEMPT=workflow: the process that accepted an event makes its attempt too, if it runs a worker, once the
-// delivery has its execution.
+// FIRST_ATTEMPT=auto: the same, and at ordinary load an execution shows each delivery that the process finishes.
+// FIRST_ATTEMPT=workflow: an execution makes it, or beside it the process that accepted the event, if it runs a worker.
 
 interface Running {
   readonly stack: Stack;
@@ -269,19 +269,75 @@ describe.each(['express', 'auto'])('without Temporal, FIRST_ATTEMPT=%s', (mode) 
   });
 });
 
+/** The status and the number of activities of an execution that has ended. */
+async function endOf(running: Running, sent: Sent) {
+  await running.temporal.connected();
+  const execution = executionOf(running, sent);
+  const describe = () => execution.describe().catch(() => undefined);
+  const ended = await eventually(describe, (found) => found !== undefined && found.status.name !== 'RUNNING');
+  const { events } = await execution.fetchHistory();
+  const local = events!.filter((event) => event.markerRecordedEventAttributes).length;
+  const scheduled = events!.filter((event) => event.activityTaskScheduledEventAttributes).length;
+  return { status: ended!.status.name, local, scheduled };
+}
+
+describe('auto, API and worker in one process', () => {
+  const running = useFixture('file', () => start('all', { FIRST_ATTEMPT: 'auto' }), stop);
+
+  it('an execution shows a delivery that its first attempt finished', async () => {
+    const sent = await send(running);
+
+    expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
+    expect(await endOf(running, sent)).toEqual({ status: 'COMPLETED', local: 0, scheduled: 0 });
+    expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 1 });
+    expect(await hasExecution(running, sent)).toBe(true);
+    expect(receivedIds(receiver)).toEqual([sent.eventId]);
+  });
+
+  it('an execution shows a delivery whose only attempt failed', async () => {
+    receiver.answerWith(503);
+    const sent = await send(running, { options: { retry_schedule: [0] } });
+
+    expect(await attemptsOf(running, sent, 'failed')).toEqual([[1, 503]]);
+    expect(await endOf(running, sent)).toEqual({ status: 'FAILED', local: 0, scheduled: 0 });
+    await expect(executionOf(running, sent).result()).rejects.toMatchObject({
+      cause: { message: 'attempt 1 of 1 failed: 503' },
+    });
+  });
+
+  it('the execution continues after a first attempt that failed, and knows its answer', async () => {
+    receiver.answerWith((_request, count) => (count === 1 ? 503 : 200));
+    const sent = await send(running);
+
+    expect(await attemptsOf(running, sent, 'delivered')).toEqual([
+      [1, 503],
+      [2, 200],
+    ]);
+    expect(await endOf(running, sent)).toEqual({ status: 'COMPLETED', local: 1, scheduled: 0 });
+    const { events } = await executionOf(running, sent).fetchHistory();
+    const [input] = events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
+    expect(JSON.parse(Buffer.from(input!.data!).toString())).toMatchObject({
+      firstAttempt: 2,
+      last: { number: 1, succeeded: false, statusCode: 503 },
+    });
+  });
+});
+
+describe('auto above EXECUTIONS_PER_SECOND', () => {
+  const env = { FIRST_ATTEMPT: 'auto', EXECUTIONS_PER_SECOND: '1' };
+  const running = useFixture('file', () => start('all', env), stop);
+
+  it('first attempts finish deliveries without executions', async () => {
+    const burst = await Promise.all(Array.from({ length: 20 }, () => send(running)));
+    const last = await send(running);
+
+    for (const sent of [...burst, last]) expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
+    expect(await hasExecution(running, last)).toBe(false);
+  });
+});
+
 describe('workflow, API and worker in one process', () => {
   const running = useFixture('file', () => start('all', { FIRST_ATTEMPT: 'workflow' }), stop);
-
-  /** How many activities the history of an execution has, and how many of them are local. */
-  async function activitiesOf(sent: Sent): Promise<{ scheduled: number; local: number }> {
-    const { events } = await executionOf(running, sent).fetchHistory();
-    const count = (name: 'activityTaskScheduledEventAttributes' | 'markerRecordedEventAttributes'): number =>
-      events!.filter((event) => event[name]).length;
-    return {
-      scheduled: count('activityTaskScheduledEventAttributes'),
-      local: count('markerRecordedEventAttributes'),
-    };
-  }
 
   it('the first attempt is claimed by the insert, and made when the execution exists', async () => {
     const answer = holdAnswers(receiver);
@@ -294,21 +350,8 @@ describe('workflow, API and worker in one process', () => {
 
     expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
     expect(await hasExecution(running, sent)).toBe(true);
-    expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 1 });
+    expect(await endOf(running, sent)).toEqual({ status: 'COMPLETED', local: 1, scheduled: 0 });
     expect(receivedIds(receiver)).toEqual([sent.eventId]);
-    expect(await activitiesOf(sent)).toEqual({ scheduled: 0, local: 1 });
-  });
-
-  it('the execution continues after a first attempt that failed', async () => {
-    receiver.answerWith((_request, count) => (count === 1 ? 503 : 200));
-    const sent = await send(running);
-
-    expect(await attemptsOf(running, sent, 'delivered')).toEqual([
-      [1, 503],
-      [2, 200],
-    ]);
-    expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 2 });
-    expect(receiver.requests).toHaveLength(2);
   });
 
   it('a receiver that takes more than a second gets one request', async () => {

@@ -1,6 +1,6 @@
 import { removeEndpoint } from '../../src/endpoints/change-endpoint';
 import { createEventIds } from '../../src/events/event-ids';
-import { createEventStore } from '../../src/record/event-store';
+import { createEventStore } from '../../src/stores/event-store';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { useReceiver } from '../support/build-receiver';
 import { buildEndpointId, insertEvents } from '../support/build-events';

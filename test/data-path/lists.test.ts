@@ -3,11 +3,11 @@ import {
   createDeliveryListStore,
   type DeliveryListFilter,
   type DeliveryPosition,
-} from '../../src/record/list-deliveries-store';
+} from '../../src/stores/list-deliveries-store';
 import { DELIVERY_STATES, EVENT_STATUSES, eventStatus, type DeliveryState } from '../../src/domain/delivery-state';
 import { matchesEventType } from '../../src/domain/event-pattern';
-import { createEventListStore, type EventFilter, type EventListStore } from '../../src/record/list-events-store';
-import { createEventStore } from '../../src/record/event-store';
+import { createEventListStore, type EventFilter, type EventListStore } from '../../src/stores/list-events-store';
+import { createEventStore } from '../../src/stores/event-store';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { ACCEPTED_AT, buildEndpointId, insertEvents, type EventSpec } from '../support/build-events';
 import { buildConfig } from '../support/build-stack';

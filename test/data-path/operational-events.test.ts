@@ -1,6 +1,7 @@
+import type { StartTask } from '../../src/engine/task';
 import type { AttemptOutcome } from '../../src/domain/delivery-contract';
 import type { OptionsBody } from '../../src/endpoints/options-schema';
-import type { StoredEvent } from '../../src/record/event-store';
+import type { StoredEvent } from '../../src/stores/event-store';
 import { useReceiver } from '../support/build-receiver';
 import { buildAttempt, buildDataPath, useDataPath } from '../support/build-data-path';
 
@@ -142,6 +143,28 @@ describe('a worker that dies before the announcement', () => {
 
     expect(await operationalEvents()).toHaveLength(1);
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('of a failed express delivery, which no execution repeats: a sweep has it announced', async () => {
+    await failingAndAsking({ retry_schedule: [0] });
+    const { ref } = (await path.promise('order.created')).starts.find(({ url }) => url === receiver.url)!;
+    const dying = path.executor({ announce: { deliveryFailed: killed, endpointDisabled: killed } });
+    await expect(dying.make(buildAttempt(ref, { ...LAST, express: true }))).rejects.toThrow('killed');
+    expect(await path.destination(ref)).toMatchObject({ state: 'failed', dispatch: 'due' });
+    expect(await operationalEvents()).toEqual([]);
+
+    const another = path.executor();
+    const made: Promise<unknown>[] = [];
+    const dispatch = ({ ref: found, firstAttempt: number }: StartTask): boolean => {
+      made.push(another.make(buildAttempt(found, { ...LAST, number, express: true })));
+      return true;
+    };
+    await path.sweepUntil(ref, { dispatch: 'done' }, { startGraceMs: 0 }, { dispatcher: { dispatch } });
+    await Promise.all(made);
+
+    expect((await operationalEvents()).map(({ type }) => type)).toEqual(['everpost.delivery.failed']);
+    expect(receiver.requests).toHaveLength(1);
+    expect(await path.destination(ref)).toMatchObject({ state: 'failed', attempt_count: 1 });
   });
 
   it('of a disabled endpoint: the repeated attempt announces it', async () => {

@@ -1,5 +1,5 @@
 import { createEventIds } from '../../src/events/event-ids';
-import { createEventStore } from '../../src/record/event-store';
+import { createEventStore } from '../../src/stores/event-store';
 import { useReceiver, type Receiver } from '../support/build-receiver';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 

@@ -3,7 +3,7 @@ import { tellOutagesOnce, type TellOutagesDeps } from '../../src/alerts/tell-out
 import { createLogger } from '../../src/platform/logger';
 import { createMailer } from '../../src/platform/mailer';
 import { createJsonPoster } from '../../src/platform/post-json';
-import type { StoredEvent } from '../../src/record/event-store';
+import type { StoredEvent } from '../../src/stores/event-store';
 import { useReceiver } from '../support/build-receiver';
 import { ownType, useDataPath } from '../support/build-data-path';
 import { MAIL_PASSWORD, useMailServer } from '../support/build-mail-server';
@@ -73,7 +73,7 @@ async function claimsEnd(): Promise<void> {
 const told = (): Promise<StoredEvent[]> =>
   path.events
     .find({ type: /^everpost\.endpoint\./ })
-    .sort({ _id: 1 })
+    .sort({ accepted_at: 1 })
     .toArray();
 const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data.value()).toString()) as Record<string, unknown>;
 const posted = (): string[] => chat.requests.map(({ body }) => (JSON.parse(body.toString()) as { text: string }).text);

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/logger';
 import { createMailer } from '../../src/platform/mailer';
 import { createJsonPoster } from '../../src/platform/post-json';
 import { startRole, type RunningRole } from '../../src/processes/start-role';
-import type { StoredEvent } from '../../src/record/event-store';
+import type { StoredEvent } from '../../src/stores/event-store';
 import { apiClient } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
 import { useDataPath } from '../support/build-data-path';
@@ -94,7 +94,7 @@ const told = async (): Promise<Record<string, unknown>[]> =>
   (
     await path.events
       .find({ type: /^everpost\.quota\./ })
-      .sort({ _id: 1 })
+      .sort({ accepted_at: 1 })
       .toArray()
   ).map(dataOf);
 /** A long header is on several lines. */

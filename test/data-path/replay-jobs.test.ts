@@ -1,4 +1,4 @@
-import { startOf } from '../../src/dispatch/executions';
+import { startOf } from '../../src/engine/task';
 import { createLogger } from '../../src/platform/logger';
 import { mergeTiers } from '../../src/domain/tiers';
 import { createDeliveryBudget } from '../../src/limits/delivery-budget';

@@ -1,6 +1,6 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { beginningOfBacklog } from '../../src/dispatch/dispatch-store';
-import { createSweeper, SWEEPER_TIMING } from '../../src/dispatch/sweeper';
+import { BEGINNING_OF_OVERDUE, beginningOfBacklog, type OverduePlace } from '../../src/stores/dispatch-store';
+import { createSweeper, SWEEPER_TIMING } from '../../src/engine/sweeper';
 import { createLogger } from '../../src/platform/logger';
 import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
 import { useReceiver } from '../support/build-receiver';
@@ -208,14 +208,14 @@ it('passes look at all overdue deliveries in turn, the longest overdue first', a
   const before = new Date((ACCEPTED_AT + 2 * 86_400) * 1_000);
 
   const looked: number[] = [];
-  for (let after: Date | null = new Date(0); after;) {
+  for (let place: OverduePlace | null = BEGINNING_OF_OVERDUE; place;) {
     const { found, next }: Awaited<ReturnType<typeof dispatch.findOverdue>> = await dispatch.findOverdue(
-      after,
+      place,
       before,
       2,
     );
     looked.push(...found.map(({ event }) => event._id));
-    after = next;
+    place = next;
   }
 
   expect(looked).toEqual(specs.map(({ id }) => id).toReversed());
@@ -284,7 +284,7 @@ it('finished deliveries are neither started nor checked', async () => {
   const later = new Date(Date.now() + 3_600_000);
 
   expect(await dispatch.findDue(later, later, 10, beginningOfBacklog())).toEqual([]);
-  expect(await dispatch.findOverdue(new Date(0), later, 10)).toEqual({ found: [], next: null });
+  expect(await dispatch.findOverdue(BEGINNING_OF_OVERDUE, later, 10)).toEqual({ found: [], next: null });
   // Not even in the index: deliveries that need no start cost a pass nothing.
   expect(await path.events.countDocuments({ 'destinations.dispatch': { $ne: 'done' } })).toBe(0);
 });
@@ -301,11 +301,11 @@ it("one account's backlog doesn't delay another account's deliveries", async () 
   const place = beginningOfBacklog();
 
   const first = await found();
-  expect(first.toSorted((one, other) => one - other)).toEqual([...noisy.slice(0, 2), id]);
+  expect(new Set(first)).toEqual(new Set([...noisy.slice(0, 2), id]));
   // What can't be started yet hides nothing that is behind it.
   expect(await found()).toEqual(expect.arrayContaining(noisy.slice(2, 4)));
   expect(await found()).toEqual(expect.arrayContaining(noisy.slice(4)));
-  expect((await found()).toSorted((one, other) => one - other)).toEqual(first.toSorted((one, other) => one - other));
+  expect(new Set(await found())).toEqual(new Set(first));
 });
 
 it('every one of very many accounts gets its turn', async () => {

@@ -1,5 +1,6 @@
-import { createTerminationRecorder } from '../../src/dispatch/sweeper';
-import { createExecutions, startOf, type DeliveryStart } from '../../src/dispatch/executions';
+import { createTerminationRecorder } from '../../src/engine/sweeper';
+import { createExecutions } from '../../src/engine/executions';
+import { startOf, type StartTask } from '../../src/engine/task';
 import { retryDelivery } from '../../src/deliveries/retry-delivery';
 import {
   deliveryId,
@@ -122,7 +123,7 @@ it('of two starts of a delivery that was given back, the later one does not cont
 });
 
 /** A start of the delivery from its record, at once. */
-async function startAgain(ref: DeliveryRef, isGivenBack: boolean): Promise<DeliveryStart> {
+async function startAgain(ref: DeliveryRef, isGivenBack: boolean): Promise<StartTask> {
   const now = await path.parts.stores.dispatch.now();
   const waiting = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
   return { ...startOf(waiting, now), firstDelayMs: 0, ...(isGivenBack && { givenBack: new Date() }) };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { createLogger } from '../../src/platform/logger';
-import { attemptId } from '../../src/record/attempt-store';
-import type { DeliveryStore } from '../../src/record/delivery-store';
+import { attemptId, type AnsweredAttempt } from '../../src/stores/attempt-store';
+import type { DeliveryStore } from '../../src/stores/delivery-store';
 import type { AttemptInput } from '../../src/domain/delivery-contract';
 import { buildAttempt, buildDataPath, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
@@ -72,7 +72,7 @@ it('the log line about it names the trace of its event', async () => {
   await made;
 
   expect(JSON.parse(String(line))).toMatchObject({
-    msg: 'an answer is not written down yet',
+    msg: 'an answer is not recorded yet; retrying',
     trace_id: '0af7651916cd43dd8448eb211c80319c',
     span_id: 'b7ad6b7169203331',
   });
@@ -167,4 +167,50 @@ it("an answer that the history can't store isn't counted in the state either", a
   await refuseAnswers({});
   await outcome;
   expect(await path.destination(attempt)).toMatchObject({ state: 'retrying', attempt_count: 1 });
+});
+
+describe('an answer that comes after another process made the attempt again', () => {
+  /** Two processes make one attempt, because the first is stopped past its claim. @returns what the record says then */
+  async function late(first: number, second: number) {
+    receiver.answerWith((_request, count) => (count === 1 ? first : second));
+    const attempt = await promisedAttempt();
+    const mongo = withoutRecords();
+    const stopped = path.executor({ deliveries: mongo.deliveries }).attemptDelivery(attempt);
+    await eventually(
+      () => mongo.refusals(),
+      (count) => count > 0,
+    );
+    await path.attempts.updateOne({ _id: attemptId(attempt) }, { $set: { lease_until: new Date(0) } });
+    await path.executor().attemptDelivery(attempt);
+    mongo.heal();
+    await stopped;
+    const [{ state, attempt_count: count }, history] = await Promise.all([
+      path.destination(attempt),
+      path.history(attempt.eventId),
+    ]);
+    return { state, count, statuses: history.map(({ answer }) => answer.status_code) };
+  }
+
+  it.each([
+    { late: 200, recorded: 500, state: 'delivered', shown: 200 },
+    { late: 500, recorded: 200, state: 'delivered', shown: 200 },
+    { late: 503, recorded: 500, state: 'retrying', shown: 500 },
+  ])('$late after $recorded: the delivery is $state, and its history says $shown', async (row) => {
+    expect(await late(row.late, row.recorded)).toEqual({ state: row.state, count: 1, statuses: [row.shown] });
+  });
+
+  it('500 after a 200 whose process died before it changed the state: the delivery is delivered', async () => {
+    receiver.answerWith(200);
+    const attempt = await promisedAttempt();
+    await path.executor().attemptDelivery(attempt);
+    const [{ answer }] = (await path.history(attempt.eventId)) as [AnsweredAttempt];
+    const isPending = { 'destinations.0.state': 'pending', 'destinations.0.attempt_count': 0, unfinished: 1 };
+    await path.events.updateOne({ _id: attempt.eventId }, { $set: isPending });
+
+    const second = { ...answer, succeeded: false, status_code: 500 };
+    await path.parts.stores.deliveries.record(attempt, second, false);
+
+    expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
+    expect(await path.history(attempt.eventId)).toMatchObject([{ answer: { status_code: 200 } }]);
+  });
 });

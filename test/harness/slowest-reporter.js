@@ -1,11 +1,13 @@
 'use strict';
-const { mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
-const ROWS = 20;
+const ROWS = 10;
+/** A run of fewer files is no run of the tests: it takes the place of no record. */
+const FEWEST_KEPT = 50;
 
-/** Prints the slowest files and tests of a run: how long each took, waited, and computed in its process. */
+/** Prints the slowest files and tests of a run, and keeps what each took for `npm run ci:times`. */
 module.exports = class SlowestReporter {
   constructor(config) {
     this.watches = config.watch || config.watchAll;
@@ -18,30 +20,29 @@ module.exports = class SlowestReporter {
     process.env.EVERPOST_TEST_TIMES = this.folder;
   }
 
-  onRunComplete() {
+  async onRunComplete() {
     const files = readdirSync(this.folder).map((name) => JSON.parse(readFileSync(join(this.folder, name), 'utf8')));
     rmSync(this.folder, { recursive: true });
     if (this.watches || files.length < 2) return;
-    const whole = (performance.now() - this.begin) / 1_000;
+    const { keepTests, tableOf } = await import('../../.ci/times.mjs');
+    const wallMs = performance.now() - this.begin;
     const computed = files.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1_000;
-    print(`\n${files.length} files in ${whole.toFixed(0)} s; the tests' processes computed ${computed.toFixed(0)} s.`);
-    table('Slowest files', files);
-    const tests = files.flatMap(({ spans }) => spans);
-    table('Slowest tests', tests);
+    const record = {
+      wallMs,
+      files: files.map(({ title, wallMs: tookMs, cpuMs }) => ({ title, wallMs: tookMs, cpuMs })),
+      tests: files.flatMap(({ spans }) => spans),
+    };
+    print(
+      `\n${files.length} files in ${(wallMs / 1_000).toFixed(0)} s; the tests' processes computed ${computed.toFixed(0)} s.`,
+    );
+    print(`\n${tableOf('Slowest files', record.files, ROWS)}`);
+    print(`\n${tableOf('Slowest tests', record.tests, ROWS)}\n\nMore of them: npm run ci:times`);
+    // `.ci/run` keeps them with its checks.
+    const { EVERPOST_TIMES: place } = process.env;
+    if (place) writeFileSync(join(place, 'tests.json'), JSON.stringify(record));
+    else if (files.length >= FEWEST_KEPT) keepTests(record);
   }
 };
-
-function table(heading, rows) {
-  print(`\n${heading}\n  took s waited s computed s`);
-  for (const { title, wallMs, cpuMs } of rows.toSorted((a, b) => b.wallMs - a.wallMs).slice(0, ROWS)) {
-    const columns = [cell(wallMs, 8), cell(Math.max(0, wallMs - cpuMs), 9), cell(cpuMs, 11)];
-    print(`${columns.join('')}  ${title}`);
-  }
-}
-
-function cell(ms, width) {
-  return (ms / 1_000).toFixed(1).padStart(width);
-}
 
 function print(line) {
   process.stderr.write(`${line}\n`);

@@ -104,7 +104,11 @@ test(
       ({ readinessProbe }) => readinessProbe === 200,
     );
     expect(await answersOf(api)).toEqual({ startupProbe: 200, livenessProbe: 200, readinessProbe: 200 });
-    expect(await answersOf(worker)).toEqual({ startupProbe: 200, livenessProbe: 200 });
+    await eventually(
+      () => answersOf(worker),
+      ({ readinessProbe }) => readinessProbe === 200,
+    );
+    expect(await answersOf(worker)).toEqual({ startupProbe: 200, livenessProbe: 200, readinessProbe: 200 });
 
     const client = apiClient(processes[0].url!, key);
     await client.post('/api/v1/webhooks/endpoints', { url: receiver.url, events: ['*'] });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
@@ -75,7 +75,25 @@ it('the chart has the version of the product', () => {
 it("the Job that prepares Temporal's namespace has Compose's image and script", () => {
   const { prepareNamespace } = values['temporal'] as { prepareNamespace: { image: string } };
   expect(read('docker-compose.yml')).toContain(`image: ${prepareNamespace.image}\n`);
-  expect(read(`${CHART}/files/prepare-namespace.sh`)).toBe(read('deploy/temporal/prepare-namespace.sh'));
+});
+
+it.each([
+  ['prepare-namespace.sh', 'deploy/temporal/prepare-namespace.sh'],
+  ['alerts.yml', 'deploy/prometheus/alerts.yml'],
+  ['everpost.json', 'deploy/grafana/everpost.json'],
+])('%s of the chart is a link to the one file in deploy/', (file, source) => {
+  expect(lstatSync(join(ROOT, CHART, 'files', file)).isSymbolicLink()).toBe(true);
+  expect(read(`${CHART}/files/${file}`)).toBe(read(source));
+});
+
+it('neither the chart nor its documentation proposes ingress-nginx, which gets no more security fixes', () => {
+  for (const file of [
+    'docs/kubernetes.md',
+    `${CHART}/README.md`,
+    `${CHART}/values.yaml`,
+    `${CHART}/ci/everything.yaml`,
+  ])
+    expect([file, /className: ['"]?nginx/.test(read(file))]).toEqual([file, false]);
 });
 
 const GIVEN = {
@@ -87,7 +105,7 @@ const GIVEN = {
 
 const describeWithHelm = helm ? describe : describe.skip;
 
-describeWithHelm('helm template', () => {
+describeWithHelm(helm ? 'helm template' : 'helm template: .ci/chart-tools installed none here', () => {
   const egressOf = (role: string, more: object): string => {
     const { objects } = renderChart({ ...GIVEN, ...more, networkPolicy: { enabled: true } });
     return JSON.stringify((objectOf(objects, 'NetworkPolicy', `everpost-${role}`).spec as { egress: object }).egress);
@@ -122,6 +140,42 @@ describeWithHelm('helm template', () => {
     const first = podOf('mongodb://user:first@mongodb/everpost');
     expect(first).not.toContain('first@');
     expect(podOf('mongodb://user:second@mongodb/everpost')).not.toBe(first);
+  });
+
+  it('needs no secret value if files have them', () => {
+    const files = { MONGODB_URI_FILE: '/run/mongodb-uri', ENCRYPTION_KEY_FILE: '/run/encryption-key' };
+    const { objects, error } = renderChart({ ...GIVEN, mongodb: {}, encryptionKey: '', settings: files });
+    expect(error).toBe('');
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    expect(environmentOf(objects, containerOf(objectOf(objects, 'Deployment', 'everpost-worker')))).toMatchObject(
+      files,
+    );
+  });
+
+  it('makes a PrometheusRule and a dashboard of the files in deploy/', () => {
+    const { objects } = renderChart({
+      ...GIVEN,
+      metrics: { prometheusRule: { enabled: true, labels: { release: 'prometheus' } }, dashboard: { enabled: true } },
+    });
+    const rule = objectOf(objects, 'PrometheusRule', 'everpost');
+    expect(rule.spec).toEqual(parse(read('deploy/prometheus/alerts.yml')));
+    expect(rule.metadata).toMatchObject({ labels: { release: 'prometheus' } });
+    const dashboard = objectOf(objects, 'ConfigMap', 'everpost-dashboard');
+    expect(JSON.parse(dashboard.data!['everpost.json']!)).toEqual(JSON.parse(read('deploy/grafana/everpost.json')));
+    expect(dashboard.metadata).toMatchObject({ labels: { grafana_dashboard: '1' } });
+  });
+
+  it('makes an HTTPRoute that leads to the API', () => {
+    const httpRoute = { enabled: true, parentRefs: [{ name: 'public' }], hostnames: ['hooks.example.com'] };
+    const { objects } = renderChart({ ...GIVEN, httpRoute });
+    const service = objectOf(objects, 'Service', 'everpost');
+    expect(objectOf(objects, 'HTTPRoute', 'everpost').spec).toMatchObject({
+      parentRefs: httpRoute.parentRefs,
+      hostnames: httpRoute.hostnames,
+      rules: [{ backendRefs: [{ name: service.metadata.name, port: service.spec.ports[0].port }] }],
+    });
+    expect(renderChart({ ...GIVEN, httpRoute: { enabled: true } }).error).toContain('Set httpRoute.parentRefs');
+    expect(renderChart({ ...GIVEN, ingress: { enabled: true } }).error).toContain('Set ingress.hosts');
   });
 
   it('writes a big number as a setting can be read', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeBody, signDelivery } from '../../src/sender/signature';
@@ -220,4 +220,15 @@ describe('the code in docs/receiving.md', () => {
     },
     60_000,
   );
+});
+
+it('no page tells receivers to deduplicate by a header that no signature covers', () => {
+  const root = join(__dirname, '..', '..');
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name));
+  for (const page of [...pages, 'README.md', 'SECURITY.md', join('client', 'README.md')]) {
+    const text = readFileSync(join(root, page), 'utf8').replace(/\s+/g, ' ');
+    expect([page, /deduplicat\w+\*{0,2} by (\[)?`X-Webhook-ID`/i.exec(text)?.[0]]).toEqual([page, undefined]);
+  }
 });

@@ -5,6 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import { parse } from 'yaml';
 import { readComposeFile } from '../../bench/topology/compose-file';
 import { loadConfig } from '../../src/config';
+import { SECRET_SETTINGS } from '../../src/secret-files';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/delivery-contract';
 
 const ROOT = join(__dirname, '..', '..');
@@ -28,7 +29,6 @@ const TEMPORALS_OWN = [
 
 /** Read by OpenTelemetry's SDK, from the environment. */
 const OPENTELEMETRYS_OWN = [
-  'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_CERTIFICATE',
   'OTEL_SERVICE_NAME',
   'OTEL_RESOURCE_ATTRIBUTES',
@@ -37,7 +37,8 @@ const OPENTELEMETRYS_OWN = [
 ];
 
 /** Passwords of the servers in docker-compose.yml; no process of Everpost reads them. */
-const COMPOSE_ONLY = ['MONGO_ADMIN_PASSWORD', 'MONGO_EVERPOST_PASSWORD', 'POSTGRES_PASSWORD'];
+const COMPOSE_PASSWORDS = ['MONGO_ADMIN_PASSWORD', 'MONGO_EVERPOST_PASSWORD', 'POSTGRES_PASSWORD'];
+const COMPOSE_ONLY = [...COMPOSE_PASSWORDS, 'EVERPOST_MEMORY'];
 
 /** Compose has its own servers, ports and addresses. */
 const SET_BY_COMPOSE = [
@@ -62,11 +63,12 @@ const NPM_START_ONLY = [
 ];
 
 /** They name a file, which needs a mount too (docs/deployment.md). */
-const FILES = ['DELIVERY_CA_FILE', 'NODE_EXTRA_CA_CERTS'];
+const FILES = ['DELIVERY_CA_FILE', 'NODE_EXTRA_CA_CERTS', ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 
 interface ComposeService {
   readonly image?: string;
   readonly build?: string;
+  readonly mem_limit?: string;
   readonly command?: string | readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
@@ -83,10 +85,11 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 const { api, worker } = compose.services;
 const services = Object.entries(compose.services);
 
-/** Names in the schema of src/config.ts. */
+/** Names in the schema of src/config.ts, and of the files that may hold a secret. */
 function configured(): string[] {
   const schema = /^const settings = z\.object\(\{\n([\s\S]*?)^\}\);/m.exec(read('src/config.ts'))?.[1] ?? '';
-  return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1]!);
+  const names = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1]!);
+  return [...names, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 }
 
 /** Settings of .env.example, each with what it shows. */
@@ -163,7 +166,11 @@ describe('docker-compose.yml', () => {
       Object.values(environment ?? {}).flatMap((value) => /^\$\{([A-Z][A-Z0-9_]*):/.exec(value)?.[1] ?? []),
     );
     const own = [...SET_BY_COMPOSE, ...NPM_START_ONLY, ...FILES];
-    const expected = [...configured().filter((name) => !own.includes(name)), ...OPENTELEMETRYS_OWN, ...COMPOSE_ONLY];
+    const expected = [
+      ...configured().filter((name) => !own.includes(name)),
+      ...OPENTELEMETRYS_OWN,
+      ...COMPOSE_PASSWORDS,
+    ];
     expect(sorted(passed)).toEqual(sorted(expected));
     expect(own.filter((name) => !configured().includes(name))).toEqual([]);
   });
@@ -176,7 +183,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('has settings that production accepts', () => {
-    const secrets = Object.fromEntries(COMPOSE_ONLY.map((name) => [name, 'secret']));
+    const secrets = Object.fromEntries(COMPOSE_PASSWORDS.map((name) => [name, 'secret']));
     const environmentOf = readComposeFile(join(ROOT, 'docker-compose.yml'), {
       ...secrets,
       ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
@@ -193,9 +200,19 @@ describe('docker-compose.yml', () => {
     expect(listed?.split(' ')).toEqual([...SEARCH_ATTRIBUTES]);
   });
 
-  it('pins every image, by at least its major version', () => {
-    const images = services.map(([, { image }]) => image);
-    expect(images.filter((image) => !/^[a-z/-]+:\d+(\.\d+)*$/.test(image ?? ''))).toEqual([]);
+  it('pins every image by its exact version, and those of which a digest is known by that', () => {
+    const images = services.map(([, { image }]) => image ?? '');
+    expect(images.filter((image) => !/^[a-z/-]+:\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/.test(image))).toEqual([]);
+    expect(images.filter((image) => /^(mongo|postgres):/.test(image) && !image.includes('@'))).toEqual([]);
+  });
+
+  it('limits the memory of every container, as the chart does', () => {
+    const { worker: ofChart } = parse(read('deploy/helm/everpost/values.yaml')) as {
+      worker: { resources: { limits: { memory: string } } };
+    };
+    expect(services.filter(([, { mem_limit: most }]) => most === undefined).map(([name]) => name)).toEqual([]);
+    expect(ofChart.resources.limits.memory).toBe('1Gi');
+    expect([api?.mem_limit, worker?.mem_limit]).toEqual(Array(2).fill('${EVERPOST_MEMORY:-1g}'));
   });
 
   it('publishes ports on the loopback address only', () => {

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 
 const ROOT = join(__dirname, '..', '..');
+const WORKFLOWS = join(ROOT, '.github', 'workflows');
 
 /** Runs a script of package.json. */
 function run(script: string, env: Record<string, string> = {}) {
@@ -121,3 +123,55 @@ it('the bill of materials lists every package with its version, and marks those 
   expect(references({ ...dependencies, ...devDependencies }).filter((name) => !listed.has(name))).toEqual([]);
   expect(shipped.filter((component) => component.includes('package:development'))).toEqual([]);
 }, 60_000);
+
+describe('what runs code of others', () => {
+  /** They only prepare what they run without: a native part from source, or a slower copy for other platforms. */
+  const NEEDLESS_SCRIPTS = ['node_modules/@parcel/watcher', 'node_modules/@swc/core'];
+
+  it.each(['', 'docs-site'])('no package of %j runs a script when it is installed', (folder) => {
+    expect(readFileSync(join(ROOT, folder, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  });
+
+  it('no package needs its script; one that gets a script needs a look', () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { hasInstallScript?: true }>;
+    };
+    const withScript = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(withScript.map(([path]) => path)).toEqual(NEEDLESS_SCRIPTS);
+  });
+
+  const { permissions, jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8')) as {
+    readonly permissions: object;
+    readonly jobs: Readonly<Record<string, Job>>;
+  };
+  const named = Object.entries(jobs);
+
+  it('a job of the release that can write runs nothing of a checkout', () => {
+    const writers = named.filter(([, job]) => Object.values(job.permissions).includes('write'));
+    expect(permissions).toEqual({});
+    expect(writers.map(([name]) => name)).toEqual(['publish']);
+    for (const [, { steps = [] }] of writers) {
+      expect(steps.filter(({ uses = '' }) => /checkout|setup-node|build-push/.test(uses))).toEqual([]);
+      expect(steps.filter(({ run: command = '' }) => /\b(npm|npx|node|docker build)\b/.test(command))).toEqual([]);
+    }
+  });
+
+  it('a checkout of the release keeps no token', () => {
+    const checkouts = named.flatMap(([, { steps = [] }]) => steps.filter(({ uses = '' }) => uses.includes('checkout')));
+    expect(checkouts.length).toBeGreaterThan(1);
+    for (const { with: options } of checkouts) expect(options).toMatchObject({ 'persist-credentials': false });
+  });
+
+  it.each(readdirSync(WORKFLOWS))('an action of %s is pinned by its commit, with its version beside it', (name) => {
+    const lines = readFileSync(join(WORKFLOWS, name), 'utf8').split('\n');
+    const uses = lines.filter((line) => /^\s*(- )?uses: (?!\.\/)/.test(line));
+    expect(uses.length).toBeGreaterThan(3);
+    expect(uses.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+});
+
+interface Job {
+  readonly permissions: Readonly<Record<string, string>>;
+  /** None, if it plays another workflow. */
+  readonly steps?: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[];
+}

@@ -53,6 +53,12 @@ describe('a data folder', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
+  it('is refused by name where no folder can be made', async () => {
+    await expect(takeDataDir('/proc/everpost/data')).rejects.toThrow(
+      /^The data folder \/proc\/everpost\/data can't be made: .*Set EVERPOST_DATA_DIR to another\.$/,
+    );
+  });
+
   it('can have a long path', async () => {
     const long = join(folder(), 'a'.repeat(60), 'b'.repeat(60));
     await take(long);

@@ -46,6 +46,11 @@ function options(sources: readonly Source[] = []): FindServerOptions {
 const cached = (name: string) => join(folder(), 'cache', 'servers', name);
 
 describe('where findServer looks', () => {
+  it('says that there can be no folder for downloads', async () => {
+    const impossible = { ...options([buildSource('new', GOOD)]), cacheDir: '/proc/everpost' };
+    await expect(findServer('mongod', impossible)).rejects.toThrow(/new failed \(ENOENT: .*'\/proc\/everpost'\)/);
+  });
+
   it('uses the configured path first', async () => {
     await writeProgram(join(folder(), 'a', 'mongod'), GOOD);
     const configuredPath = await writeProgram(join(folder(), 'mine'), GOOD);

@@ -23,6 +23,7 @@ const { resolve } = require('node:path');
 const { parseArgs } = require('node:util');
 const { collectMutants, sample } = require('./collect');
 const { findTests, makeCopy, packagesOf } = require('./copy');
+require('../harness/hermetic');
 require('../harness/load-typescript');
 
 const DELIVERIES = [
@@ -33,15 +34,17 @@ const DELIVERIES = [
 /** Which tests are responsible for a folder: folders of test/, and names of files in them. */
 const RESPONSIBLE = {
   'src/domain': ['unit'],
-  'src/record': DELIVERIES,
+  'src/stores': DELIVERIES,
   'src/deliveries': DELIVERIES,
+  'src/engine': [
+    ...['endpoint-capacity', 'direct-attempts', 'dispatcher', 'fair-queue', 'ordinary-load', 'gate', 'executions'],
+    ...['claim-before-post', 'options', 'ordered', 'rate', 'caps', 'unrecorded-answer', 'attempt-history'],
+    ...['replay-jobs', 'endpoint-secrets', 'auto-disable', 'slow-receivers', 'operational-events', 'retry-now'],
+    ...['receiver-budget', 'sweeper', 'first-attempts'],
+  ],
   'src/limits': ['limiter', 'auth-failures', 'limits', 'authentication', 'batch'],
   'src/sender': ['sender', 'deadline', 'keep-alive', 'signature', 'address-guard'],
-  activities: [
-    ...['endpoint-load', 'express', 'gate', 'claim-before-post', 'options', 'ordered', 'rate', 'caps'],
-    ...['unrecorded-answer', 'attempt-history', 'replay-jobs', 'endpoint-secrets', 'auto-disable'],
-    ...['slow-receivers', 'operational-events', 'retry-now'],
-  ],
+  activities: ['slow-receivers', 'retry-now', 'first-attempts'],
   workflows: ['workflows'],
 };
 

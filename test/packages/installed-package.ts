@@ -13,7 +13,7 @@ const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 /** An empty folder of its own, which the caller removes. */
 export const makeFolder = async (): Promise<string> => realpath(await mkdtemp(join(tmpdir(), 'everpost-package-')));
 
-/** What `npm pack --json` says of a package. */
+/** What `npm run pack -- --json` says of a package. */
 export interface Packed {
   readonly name: string;
   readonly version: string;
@@ -23,15 +23,17 @@ export interface Packed {
 
 /** Packs the three packages into a folder, as a release does. */
 export async function packAll(folder: string): Promise<readonly Packed[]> {
-  const args = ['pack', '--json', '--include-workspace-root', '--workspaces', '--pack-destination', folder];
+  const pack = ['run', '--silent', 'pack', '--', '--json', '--include-workspace-root', '--workspaces'];
+  const args = [...pack, '--pack-destination', folder];
   const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
   // The scripts that build them write before the list.
   return Object.values(JSON.parse(stdout.slice(stdout.search(/^[[{]$/m))) as readonly Packed[]);
 }
 
-/** A version of Node from npm's package `node`, in a folder. @returns the path of its executable */
+/** A version of Node from npm's package `node`, whose script fetches it. @returns the path of its executable */
 export async function installNode(version: string, folder: string): Promise<string> {
-  await run('npm', ['install', '--prefix', folder, '--no-save', ...QUIET, `node@${version}`]);
+  const withScript = '--ignore-scripts=false';
+  await run('npm', ['install', '--prefix', folder, '--no-save', withScript, ...QUIET, `node@${version}`]);
   return join(folder, 'node_modules', 'node', 'bin', 'node');
 }
 
@@ -44,6 +46,8 @@ export async function installPackage(tarball: string, folder: string, node: stri
     ...process.env,
     // The commands begin with `#!/usr/bin/env node`.
     PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
+    // The folder that a stranger gets: `.everpost` in the current one.
+    EVERPOST_DATA_DIR: '',
     ...{ PORT: '0', MONGODB_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
   };
   return {

@@ -1,3 +1,5 @@
+require('../harness/hermetic');
+
 /**
  * The packages as a stranger gets them; `npm run test:packages`. PACKAGE_NODES names more versions of Node, from npm's package
  * `node`: PACKAGE_NODES='20 22 24'.

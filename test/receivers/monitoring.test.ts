@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ATTEMPT_ERROR_CODES } from '../../src/domain/delivery-state';
 import { createMetrics } from '../../src/platform/metrics';
+import { METRIC_SOURCES } from '../support/metric-sources';
 import { lacking } from './languages';
 import { namesIn } from './promql';
 
@@ -62,10 +63,7 @@ const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 /** The output of `/metrics` once everything has happened. */
 async function exposed(): Promise<{ metrics: Set<string>; labels: Map<string, Set<string>> }> {
-  const metrics = createMetrics({
-    startsWaiting: () => ({ workflow: 3, express: 0 }),
-    endpointStates: () => Promise.resolve({ failing: 1, paused: 2, disabled: 0, other: 40 }),
-  });
+  const metrics = createMetrics(METRIC_SOURCES);
   metrics.httpRequests.observe({ method: 'POST', route: '/api/v1/webhooks/events', status_code: 202 }, 0.004);
   metrics.ingestedEvents.inc({ result: 'accepted' });
   metrics.ingestedEvents.inc({ result: 'duplicate' });

@@ -10,6 +10,7 @@ import {
   type SendRequest,
   type SendResult,
 } from '../../src/sender/http-sender';
+import type { Received } from '../../src/sender/read-response';
 import type { HostResolver } from '../../src/sender/resolve-destination';
 import { useFixture } from '../support/fixture';
 import { buildAuthority, buildServerCertificate, type Certificate } from './certificates';
@@ -51,21 +52,45 @@ export async function listen(server: Server | HttpServer, scheme = 'https', host
   };
 }
 
+/** A result with the rest of the answer. */
+export type WholeResult = SendResult & Nullable<Received>;
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
+
+/** A sender that waits until the answer was read. */
+export interface PatientSender extends Pick<HttpSender, 'close'> {
+  send(request: SendRequest): Promise<WholeResult>;
+  /** As soon as the status is there. */
+  sendForStatus: HttpSender['send'];
+}
+
+const NOTHING = { rawHeaders: null, retryAfter: null, snippet: null, isCut: null, warning: null, bodyMs: null };
+
+function patiently({ send, close }: HttpSender): PatientSender {
+  return {
+    close,
+    sendForStatus: send,
+    async send(request) {
+      const result = await send(request);
+      return { ...result, ...NOTHING, ...(result.reading && (await result.reading.ended)) };
+    },
+  };
+}
+
 /** Everything a test of the sender opens, closed together. */
 export interface Testbed {
   readonly authority: Certificate;
   readonly certificate: Certificate;
   /** An HTTPS server that speaks HTTP by itself. */
-  https(onRequest: RequestListener, tls?: TlsOptions): Promise<Receiver>;
+  https(onRequest: RequestListener, tls?: TlsOptions, host?: string): Promise<Receiver>;
   /** A TLS server whose answers are written byte by byte; called once for each complete request. */
   raw(onRequest: (socket: Socket, request: string, number: number) => void, tls?: TlsOptions): Promise<Receiver>;
   /** A TCP server without TLS. */
   tcp(onConnection: (socket: Socket) => void): Promise<Receiver>;
   /** An HTTPS server that answers 200 with `ok`. */
   okay(tls?: TlsOptions, delayMs?: number): Promise<Receiver>;
-  sender(deps?: Partial<HttpSenderDeps>): HttpSender;
+  sender(deps?: Partial<HttpSenderDeps>): PatientSender;
   /** Sends one request with a new sender. */
-  send(url: string, deps?: Partial<HttpSenderDeps>): Promise<SendResult>;
+  send(url: string, deps?: Partial<HttpSenderDeps>): Promise<WholeResult>;
   closeAll(): Promise<void>;
 }
 
@@ -118,12 +143,12 @@ export async function openTestbed(): Promise<Testbed> {
     opened.push(await receiver);
     return receiver;
   };
-  const https = (onRequest: RequestListener, tls: TlsOptions = {}) =>
-    keep(listen(createHttpsServer({ ...certificate, ...tls }, onRequest)));
+  const https = (onRequest: RequestListener, tls: TlsOptions = {}, host?: string) =>
+    keep(listen(createHttpsServer({ ...certificate, ...tls }, onRequest), 'https', host));
   const sender = (deps: Partial<HttpSenderDeps> = {}) => {
     const made = createHttpSender({ policy: LOOPBACK_POLICY, timeoutMs: 5_000, extraCaPem: [authority.cert], ...deps });
     opened.unshift(made);
-    return made;
+    return patiently(made);
   };
   return {
     authority,

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import type { HostResolver } from '../../src/sender/resolve-destination';
 import { checkDestinationUrl } from '../../src/sender/destination-url-check';
 import { InvalidRequestError, UnprocessableError } from '../../src/domain/errors';
 import { buildDnsServer } from './dns-server';
@@ -74,6 +75,10 @@ describe('the corpus of forbidden URLs', () => {
   });
 });
 
+const NO_PUBLIC_ADDRESS =
+  'The name receiver.test does not exist, or leads to an address that is not public or that this installation does not ' +
+  'deliver to.';
+
 describe('host names', () => {
   const carriers = embedIpv4('127.0.0.1').map((address) => address.slice(1, -1));
 
@@ -86,10 +91,36 @@ describe('host names', () => {
       succeeded: false,
       statusCode: null,
       errorCode: 'blocked_address',
-      error: 'The name receiver.test leads to an address that is not public.',
+      error: NO_PUBLIC_ADDRESS,
       remoteAddress: null,
     });
     expect(trap.connections()).toBe(0);
+  });
+
+  it('get the same answer as names that do not exist, so that nobody learns which private names exist', async () => {
+    const resolve = async (resolver: HostResolver) => {
+      const { errorCode, error, timings } = await testbed.send(named(trap), { policy: ANY_PORT, resolver });
+      return { errorCode, error, phases: Object.keys(timings ?? {}) };
+    };
+    const notFound = async (): Promise<string[]> => {
+      throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+    };
+    const results = [
+      await resolve({ resolve4: notFound, resolve6: notFound }),
+      await resolve(buildResolver([])),
+      await resolve(buildResolver(['10.0.0.1'])),
+      await resolve(buildResolver(['127.0.0.1'], ['::1'])),
+    ];
+
+    expect(results[0]).toMatchObject({ errorCode: 'blocked_address', error: NO_PUBLIC_ADDRESS });
+    expect(results).toEqual(results.map(() => results[0]));
+  });
+
+  it('are looked up each time, like names that do not exist, so that the time does not tell them apart', async () => {
+    const resolver = buildResolver(['10.0.0.1']);
+    const sender = testbed.sender({ policy: ANY_PORT, resolver });
+    for (let number = 0; number < 3; number += 1) await sender.send(buildRequest(named(trap)));
+    expect(resolver.lookups).toBe(3);
   });
 
   it.each([

@@ -84,6 +84,13 @@ async function buildCutOffApi(
 
 /** A role with an API whose log is kept, at the most verbose level. */
 export async function buildLoggedRole(config: Config, role: Role) {
+  const logged = await startLoggedRole(config, role);
+  await untilReady(logged.url);
+  return logged;
+}
+
+/** The same, before it is ready. */
+export async function startLoggedRole(config: Config, role: Role) {
   quietTemporal();
   const lines: string[] = [];
   const destination = new Writable({
@@ -94,7 +101,6 @@ export async function buildLoggedRole(config: Config, role: Role) {
   });
   const running = await startRole(role, config, createLogger('trace', destination));
   const url = running.url!;
-  await untilReady(url);
   return { url, role: running, log: () => lines.join(''), close: () => running.close() };
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Collection } from 'mongodb';
-import { createAttemptDelivery, type AttemptDelivery, type AttemptDeps } from '../../activities/attempt-delivery';
-import { compose, createAttempts, type Composition } from '../../src/wiring/compose';
+import { createActivities } from '../../activities';
+import { createAttempts, type AttemptDeps, type Attempts } from '../../src/engine/attempt';
+import { compose, type Composition } from '../../src/wiring/compose';
 import type { Config } from '../../src/config';
-import type { Attempt, StoredAnswer } from '../../src/record/attempt-store';
+import type { Attempt, StoredAnswer } from '../../src/stores/attempt-store';
 import {
   deliveryWorkflowId,
   type AttemptInput,
@@ -13,16 +14,18 @@ import {
   type DeliveryRef,
 } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
-import { startOf, type DeliveryStart } from '../../src/dispatch/executions';
-import { SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/dispatch/sweeper';
+import { startOf, type StartTask } from '../../src/engine/task';
+import { SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/engine/sweeper';
 import { createEndpoint } from '../../src/endpoints/create-endpoint';
 import { createEndpointCache } from '../../src/endpoints/endpoint-cache';
 import type { OptionsBody } from '../../src/endpoints/options-schema';
-import type { Endpoint } from '../../src/record/endpoint-store';
+import type { Endpoint } from '../../src/stores/endpoint-store';
 import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
-import type { Destination, StoredEvent } from '../../src/record/event-store';
+import type { Destination, StoredEvent } from '../../src/stores/event-store';
 import { UNCOUNTED } from '../../src/limits/delivery-budget';
+import { UNCOUNTED_FILTERS } from '../../src/limits/filter-budget';
+import { UNLIMITED_STORAGE } from '../../src/limits/storage-budget';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger, type Logger } from '../../src/platform/logger';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
@@ -37,7 +40,7 @@ import { quietTemporal } from './quiet-temporal';
 
 /** A stored event, and the starts that its API process would make next. */
 export interface Promised extends IngestResult {
-  readonly starts: readonly DeliveryStart[];
+  readonly starts: readonly StartTask[];
   /** The first destination's first run. */
   readonly ref: DeliveryRef;
 }
@@ -60,7 +63,7 @@ export interface DataPath {
   readonly attempts: Collection<Attempt>;
   readonly endpoints: Collection<Endpoint>;
   /** Makes the activities of one more worker process, without Temporal. */
-  executor(deps?: Partial<AttemptDeps>): DeliveryActivities & Pick<AttemptDelivery, 'make'>;
+  executor(deps?: Partial<AttemptDeps>): DeliveryActivities & Pick<Attempts, 'make' | 'close'>;
   /** Runs one more real worker, without a sweeper, until the data path is closed or it is. */
   worker(deps?: Partial<AttemptDeps>, options?: WorkerSetUp): Promise<DeliveryWorker>;
   /** Registers a destination for the events of `type`. */
@@ -126,7 +129,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const logger = createLogger(config.logLevel);
   const mongo = createMongo(config.mongodb.uri!);
   const temporal = createTemporalLink({ ...config.temporal, address: config.temporal.address! }, logger);
-  const parts = compose({ config, logger, mongo, temporal }, false);
+  const parts = compose({ config, logger, mongo, temporal }, 'worker');
   await Promise.all([parts.ensureIndexes(), temporal.connected()]);
   const accountId = of?.accountId ?? (await buildAccount(config, mongo)).accountId;
   const workers: (() => Promise<void>)[] = [];
@@ -144,6 +147,8 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     idempotency: parts.stores.idempotency,
     endpointCache: createEndpointCache(parts.stores.endpoints),
     budget: UNCOUNTED,
+    filterBudget: UNCOUNTED_FILTERS,
+    storage: UNLIMITED_STORAGE,
     dispatcher: {
       // Without the claim of a process that makes first attempts itself: the test gets the delivery's start.
       placeFor(...about) {
@@ -165,7 +170,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     const result = await ingestEvent({ ...ingestDeps, ...deps }, caller, input);
     const own = accepted
       .filter(([{ event }]) => event._id === result.id)
-      .map(([delivery, _endpoint, now]) => startOf(delivery, now));
+      .map(([delivery, _endpoint, { now }]) => startOf(delivery, now));
     return { ...result, starts: own, ref: own[0]?.ref ?? { eventId: result.id, endpointId: '', run: 1 } };
   };
 
@@ -173,13 +178,14 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const attempts: Collection<Attempt> = mongo.db.collection('attempts');
   const endpoints: Collection<Endpoint> = mongo.db.collection('endpoints');
   const executor: DataPath['executor'] = (deps = {}) => {
-    const made = createAttemptDelivery(attemptDeps(deps));
+    const made = createAttempts(attemptDeps(deps));
     workers.push(made.close);
-    return { ...made.activities, make: made.make };
+    return { ...createActivities({ attempts: made }), make: made.make, close: made.close };
   };
   const endpoint: DataPath['endpoint'] = async (url, type = '*', endpointOptions) => {
     const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
-    const deps = { ...parts.stores, secretBox: parts.secretBox, checkUrl: String, generateSecret: secret };
+    const { secretBox, keyCheck } = parts;
+    const deps = { ...parts.stores, secretBox, keyCheck, checkUrl: String, generateSecret: secret };
     const body = {
       url,
       events: [type],
@@ -192,15 +198,15 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   };
   const send: DataPath['send'] = async (type) => {
     const promised = await promise(type);
-    const isStarted = (start: DeliveryStart) =>
+    const isStarted = (start: StartTask) =>
       parts.executions.start(start).then(
         () => true,
         () => false,
       );
     // A start that takes too long on a busy machine is repeated, as the sweeper does.
-    for (const [delivery, to, now] of accepted.filter(([{ event }]) => event._id === promised.id)) {
-      if (delivery.destination.dispatch === 'held') parts.dispatcher.accept(delivery, to, now);
-      else await eventually(() => isStarted(startOf(delivery, now)), Boolean);
+    for (const [delivery, to, accepting] of accepted.filter(([{ event }]) => event._id === promised.id)) {
+      if (delivery.destination.dispatch === 'held') parts.dispatcher.accept(delivery, to, accepting);
+      else await eventually(() => isStarted(startOf(delivery, accepting.now)), Boolean);
     }
     return promised;
   };
@@ -215,7 +221,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     (await parts.stores.events.find(eventId))!.destinations.find(({ endpoint_id: id }) => id === endpointId)!;
 
   const sweep: DataPath['sweep'] = (timing, deps) => {
-    const dispatch = (delivery: DeliveryStart): boolean => {
+    const dispatch = (delivery: StartTask): boolean => {
       parts.executions.start(delivery).catch(() => undefined);
       return true;
     };
@@ -258,7 +264,11 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     attempt: async (type, attempt) => executor().attemptDelivery(buildAttempt((await promise(type)).ref, attempt)),
     event: async (id) => (await parts.stores.events.find(id))!,
     destination,
-    history: (eventId) => parts.stores.deliveries.listAttempts(eventId),
+    history: (eventId) =>
+      attempts
+        .find<Attempt & { answer: StoredAnswer }>({ event_id: eventId, answer: { $exists: true } })
+        .sort({ run: 1, number: 1 })
+        .toArray(),
     handleOf: (ref) => temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref)),
     untilState: (ref, state) =>
       eventually(
@@ -305,7 +315,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
         (it) => Object.entries(isRight).every(([name, value]) => it[name as 'state'] === value),
       ),
     async clear() {
-      const names = ['events', 'attempts', 'endpoints', 'leases'];
+      const names = ['events', 'attempts', 'endpoints', 'gates', 'leases'];
       await Promise.all(names.map((name) => mongo.db.collection(name).deleteMany({})));
       await parts.stores.accounts.bumpEndpointsVersion(accountId);
     },

@@ -1,6 +1,6 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
-import type { Destination } from '../../src/record/event-store';
+import type { Destination } from '../../src/stores/event-store';
 import { startRole, type Role } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
 import { apiClient, type ApiClient } from './api-client';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Binary, Timestamp } from 'mongodb';
 import { isFinished, type DeliveryState } from '../../src/domain/delivery-state';
-import type { Destination, StoredEvent } from '../../src/record/event-store';
+import type { Destination, StoredEvent } from '../../src/stores/event-store';
 import type { Mongo } from '../../src/platform/mongo';
 
 /** An event to store as if its deliveries had already reached the given states. */

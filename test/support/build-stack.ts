@@ -5,7 +5,7 @@ import { loadConfig, type Config } from '../../src/config';
 import type { Scope } from '../../src/domain/scopes';
 import { createKey } from '../../src/keys/manage-keys';
 import { createKeyStore } from '../../src/keys/key-store';
-import { SWEEPER_TIMING } from '../../src/dispatch/sweeper';
+import { SWEEPER_TIMING } from '../../src/engine/sweeper';
 import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/processes/start-role';
 import { systemClock } from '../../src/platform/clock';
 import { createLogger } from '../../src/platform/logger';
@@ -55,6 +55,8 @@ export async function buildSettings(env: Record<string, string>, role: Role): Pr
   uri.pathname = `/${database}`;
   return {
     PORT: '0',
+    // Nobody's: a command must not find the keys of the checkout's own.
+    EVERPOST_DATA_DIR: '/nonexistent/everpost',
     MONGODB_URI: uri.toString(),
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: role === 'api' ? 'default' : await takeNamespace(servers),
@@ -64,6 +66,8 @@ export async function buildSettings(env: Record<string, string>, role: Role): Pr
     DELIVERY_ALLOW_CIDRS: '127.0.0.0/8',
     DELIVERY_ALLOW_PORTS: '1-65535',
     // `auto` would depend on the machine: test/unit/dispatcher.test.ts tests how it decides.
+    // A slow machine is not refused: the tests of these refusals set a time.
+    INGEST_TIMEOUT: '60s',
     FIRST_ATTEMPT: process.env['TEST_FIRST_ATTEMPT'] ?? 'workflow',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...env,
@@ -75,7 +79,7 @@ export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: 
 
 /** Sweepers that start at once what the accepting process did not start: the command line starts nothing itself. */
 export const FAST_SWEEPERS = {
-  sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, overdueIntervalMs: 200 },
+  sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, repairIntervalMs: 200 },
   replayTiming: { ...REPLAY_TIMING, intervalMs: 200 },
 };
 

@@ -1,10 +1,10 @@
-import type { DeliveryStart } from '../../src/dispatch/executions';
+import type { StartTask } from '../../src/engine/task';
 
 /** A delivery whose first attempt is due: of account `one` to `ep_test`, unless the test sets others. */
 export function buildStart(
   eventId: number,
-  { endpointId = 'ep_test', ...fields }: Partial<DeliveryStart> & { endpointId?: string } = {},
-): DeliveryStart {
+  { endpointId = 'ep_test', ...fields }: Partial<StartTask> & { endpointId?: string } = {},
+): StartTask {
   return {
     ref: { eventId, endpointId, run: 1 },
     accountId: 'one',

@@ -6,7 +6,16 @@ export function buildUsage(
   counters: Omit<Usage, 'tier' | 'isSuspended' | 'deliveries'>,
 ): Usage {
   return {
-    tier: { id: 'test', name: 'Test', perMinute, monthlyQuota, deliveriesPerMinute: 100, pendingDeliveries: null },
+    tier: {
+      id: 'test',
+      name: 'Test',
+      perMinute,
+      monthlyQuota,
+      deliveriesPerMinute: 100,
+      pendingDeliveries: null,
+      attemptsPerReceiver: null,
+      storedBytesPerDay: null,
+    },
     isSuspended: false,
     ...counters,
     deliveries: {

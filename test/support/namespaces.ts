@@ -22,12 +22,16 @@ type Place = Pick<TestServers, 'temporalAddress' | 'namespaceFolder'>;
 export function keepNamespacesReady({ temporalAddress, namespaceFolder }: Place): { stop(): Promise<void> } {
   let stopped = false;
   const keep = async (): Promise<void> => {
-    const connection = await Connection.connect({ address: temporalAddress });
+    // A busy machine connects late.
+    const connection = Connection.lazy({ address: temporalAddress });
     while (!stopped) {
       const ready = (await readdir(namespaceFolder)).length;
       if (ready <= READY / 2) {
-        const names = await Promise.all(Array.from({ length: READY - ready }, () => makeNamespace(connection)));
-        for (const name of names) await writeFile(join(namespaceFolder, name), '');
+        const making = await Promise.allSettled(Array.from({ length: READY - ready }, () => makeNamespace(connection)));
+        // The next round makes those that failed.
+        for (const made of making) {
+          if (made.status === 'fulfilled') await writeFile(join(namespaceFolder, made.value), '');
+        }
       }
       await pass(LOOK_EVERY_MS);
     }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadConfig } from '../../src/config';
 
 /** How a program ended. */
 export interface Ended {
@@ -18,7 +19,7 @@ export interface PythonTools {
 
 const ROOT = join(__dirname, '..', '..');
 const REQUIREMENTS = join(ROOT, 'test', 'contract', 'requirements.txt');
-const CACHE = join(ROOT, 'node_modules', '.cache', 'everpost-python');
+const CACHE = join(loadConfig().cacheDir, 'python');
 const LARGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -21,7 +21,8 @@ export interface RoleProcess {
 }
 
 /**
- * Starts a role of the built product, for tests of `breakage`. Resolves when it reports that it runs.
+ * Starts a role of the built product, for tests of `breakage`. Resolves when it reports that it runs, and an API when it is
+ * ready too: until then a call may get 503.
  *
  * @param settings its whole environment; it listens on free ports
  */
@@ -52,5 +53,12 @@ export async function startRoleProcess(role: Role, settings: Readonly<Record<str
   }
   const line = said.split('\n').find((text) => text.includes('everpost runs'))!;
   const { url } = JSON.parse(line) as { url?: string };
+  if (url !== undefined) {
+    await eventually(
+      () => fetch(`${url}/readyz`),
+      ({ ok }) => ok,
+      START_PATIENCE_MS,
+    );
+  }
   return { url, log: () => said, stop: end('SIGTERM'), kill: end('SIGKILL') };
 }

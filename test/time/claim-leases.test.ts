@@ -1,4 +1,4 @@
-import { attemptId } from '../../src/record/attempt-store';
+import { attemptId } from '../../src/stores/attempt-store';
 import type { AttemptInput } from '../../src/domain/delivery-contract';
 import { buildAttempt, useDataPath, type DataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';

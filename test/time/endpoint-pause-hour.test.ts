@@ -1,5 +1,5 @@
 import { Timestamp } from 'mongodb';
-import type { Destination } from '../../src/record/event-store';
+import type { Destination } from '../../src/stores/event-store';
 import { isWorkflowNotFound } from '../../src/platform/temporal';
 import { receivedIds } from '../support/build-data-path';
 import { EVENTS, useEndpointTestbed } from '../support/build-endpoint-testbed';

@@ -24,19 +24,19 @@ const KEY: ApiKey = {
   expires_at: new Date(60_000),
 };
 
-/** A cache with a working watch and its own clock, over a store with one key. */
+/** A cache that hears of revocations and its own clock, over a store with one key. */
 function buildCache(expiresInMs: number | null) {
   const clock = { now: 0 };
   let lookUps = 0;
   let caughtUp = (): void => undefined;
-  const store: Pick<KeyStore, 'findByHash' | 'touch' | 'watch'> = {
+  const store: Pick<KeyStore, 'findByHash' | 'touch' | 'followRevocations'> = {
     findByHash: async () => {
       lookUps += 1;
       return { key: KEY, expiresInMs: expiresInMs === null ? null : expiresInMs - clock.now };
     },
     touch: async () => undefined,
-    watch: (listener) => {
-      caughtUp = () => listener.onCaughtUp('position');
+    followRevocations: (follower, now) => {
+      caughtUp = () => follower.onCaughtUp(now());
       return { close: async () => undefined };
     },
   };
@@ -45,11 +45,11 @@ function buildCache(expiresInMs: number | null) {
     lookUps: () => lookUps,
     silence: () => (caughtUp = () => undefined),
     close: () => cache.close(),
-    /** Uses the key at a given time; until then the watch reports normally. */
+    /** Uses the key at a given time; until then it hears normally. */
     async at(now: number) {
       for (; clock.now < now; clock.now = Math.min(now, clock.now + 500)) caughtUp();
       caughtUp();
-      return cache.find('svc_live_weh_x');
+      return cache.find('svc_live_weh_x', '127.0.0.1');
     },
   };
 }
@@ -68,7 +68,7 @@ it('a cached key is refused from the moment it expires, without another look-up'
   await cache.close();
 });
 
-it('while the change stream is down, a key is looked up at each call, and still expires', async () => {
+it('while MongoDB does not say which keys were revoked, a key is looked up at each call, and still expires', async () => {
   const cache = buildCache(60_000);
   cache.silence();
   expect(await cache.at(1_000)).toEqual({ record: KEY });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { retryDelivery } from '../../src/deliveries/retry-delivery';
-import { startOf } from '../../src/dispatch/executions';
+import { startOf } from '../../src/engine/task';
 import { deliveryId } from '../../src/domain/delivery-contract';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';

@@ -1,4 +1,4 @@
-import { createRateStore } from '../../src/record/rate-store';
+import { createRateStore } from '../../src/stores/rate-store';
 import { createMongo } from '../../src/platform/mongo';
 import { buildAttempt, ownType, receivedIds, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config';
 import { createOrphanRemoval } from '../../src/events/remove-orphans';
-import { createRetentionStore } from '../../src/record/retention-store';
+import { createRetentionStore } from '../../src/stores/retention-store';
 import { startMongod } from '../../dev/mongod';
 import { makeThrowawayFolder } from '../../dev/servers';
 import { createLogger } from '../../src/platform/logger';
@@ -58,9 +58,13 @@ async function attempted(status = 200) {
   return promised;
 }
 
-async function removeAllOrphans(): Promise<void> {
-  const store = keeping(DAY_MS);
-  for (let after: number | null = 0; after !== null; after = (await store.removeOrphans({ after, limit: 3 })).next);
+/** @returns after which event ids its pages started */
+async function removeAllOrphans(now = new Date(), limit = 3): Promise<number[]> {
+  const pages: number[] = [];
+  const store = keeping(1_000);
+  for (let after: number | null = 0; after !== null; after = (await store.removeOrphans({ after, limit, now })).next)
+    pages.push(after);
+  return pages;
 }
 
 it('an event expires so long after its last delivery finished; unfinished and replayed ones are kept', async () => {
@@ -114,6 +118,44 @@ it('one worker at a time removes the attempts of expired events, and resumes whe
     expect(left).toBe(0);
   } finally {
     for (const worker of workers) await worker.close();
+  }
+});
+
+it('the search for attempts of expired events ends at the first event that is too young to have expired', async () => {
+  const dayAgo = Date.now() - DAY_MS;
+  const at = (ms: number, index: number) => ({ _id: `${ms}-${index}/1/1`, event_id: ms * 1_000 + index });
+  const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const expired = range(5).map((index) => at(dayAgo - 5_000, index));
+  // Their events are there as well as gone: the search must not look at them.
+  const young = range(50).map((index) => at(dayAgo, index));
+  await path.attempts.insertMany([...expired, ...young] as never);
+  const left = (list: readonly { _id: string }[]) =>
+    path.attempts.countDocuments({ _id: { $in: list.map(({ _id }) => _id) } });
+
+  const pages = await removeAllOrphans(new Date(dayAgo + 1_000), 4);
+
+  expect([await left(expired), await left(young)]).toEqual([0, 50]);
+  expect(pages.length).toBeLessThanOrEqual(3);
+});
+
+it('a round removes as much as there is to remove, however much it is', async () => {
+  // More than a round read before: 50 pages of 2,000.
+  const count = 110_000;
+  const orphans = Array.from({ length: count }, (_, index) => ({
+    _id: `many-${index}/1/1`,
+    event_id: 6_000_000 + index,
+  }));
+  while (orphans.length > 0) await path.attempts.insertMany(orphans.splice(0, 10_000) as never, { ordered: false });
+  const deps = { ...path.parts.stores, logger: createLogger('silent'), owner: 'a', intervalMs: 1e9 };
+  const worker = createOrphanRemoval(deps);
+  try {
+    const left = await eventually(
+      () => path.attempts.countDocuments({ event_id: { $gte: 6_000_000, $lt: 6_000_000 + count } }),
+      (found) => found === 0,
+    );
+    expect(left).toBe(0);
+  } finally {
+    await worker.close();
   }
 });
 

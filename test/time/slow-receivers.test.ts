@@ -1,5 +1,5 @@
 import type { AttemptInput } from '../../src/domain/delivery-contract';
-import { createEndpointLoad } from '../../src/dispatch/endpoint-load';
+import { createEndpointCapacity } from '../../src/engine/endpoint-capacity';
 import { buildAttempt, holdAnswers, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
@@ -85,12 +85,12 @@ it('an answer that nobody waits for gets into MongoDB, even if the first write f
 it('an endpoint that is repeatedly slow counts as slow before its first answer, and holds no workflow task', async () => {
   const { endpointId, type, attempts } = await attemptsOfOwn(6);
   const worker = path.executor();
-  expect(path.parts.load.isSlow(endpointId)).toBe(false);
+  expect(path.parts.capacity.isSlow(endpointId)).toBe(false);
 
   await Promise.allSettled(attempts.map((attempt) => worker.attemptDelivery(inline(attempt))));
 
   // Where this machine was the slow one, an attempt is left before its request is judged.
-  await eventually(() => path.parts.load.isSlow(endpointId), Boolean);
+  await eventually(() => path.parts.capacity.isSlow(endpointId), Boolean);
   await slow.waitFor(6);
   const later = inline(buildAttempt((await path.promise(type)).ref));
   await expect(worker.attemptDelivery(later)).rejects.toMatchObject(TAKES_LONG);
@@ -110,27 +110,27 @@ it("a second of database time doesn't count against the receiver, and the attemp
   const outcomes = await Promise.all(attempts.map((attempt) => worker.attemptDelivery(inline(attempt))));
 
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill('answered'));
-  expect(path.parts.load.isSlow(endpointId)).toBe(false);
+  expect(path.parts.capacity.isSlow(endpointId)).toBe(false);
 });
 
 it('an endpoint that is silent for two seconds while more deliveries wait counts as hanging, until it answers', async () => {
   let nowMs = performance.now();
-  const load = createEndpointLoad(4, { now: () => nowMs });
-  const worker = path.executor({ load });
+  const capacity = createEndpointCapacity(4, { now: () => nowMs });
+  const worker = path.executor({ capacity });
   const { endpointId, attempts } = await attemptsOfOwn(3);
   const [first, second, third] = attempts;
   const underWay = worker.attemptDelivery(first!);
   await slow.waitFor(1);
-  expect(load.hangs(endpointId)).toBe(false);
+  expect(capacity.hangs(endpointId)).toBe(false);
 
   nowMs += 2_000;
   expect(await worker.attemptDelivery(second!)).toEqual({ kind: 'held', reason: 'hanging' });
-  expect(load.hangs(endpointId)).toBe(true);
+  expect(capacity.hangs(endpointId)).toBe(true);
   expect(slow.requests).toHaveLength(1);
   expect(await path.destination(second!)).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'hanging' });
 
   answer();
   await underWay;
-  expect(load.hangs(endpointId)).toBe(false);
+  expect(capacity.hangs(endpointId)).toBe(false);
   expect(await worker.attemptDelivery(third!)).toMatchObject({ kind: 'answered', statusCode: 200 });
 });

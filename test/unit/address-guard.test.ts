@@ -105,7 +105,7 @@ const STRICT: AddressPolicy = {
 /** Status and code that registration answers with, or `ok`. */
 function register(url: string, policy: Partial<AddressPolicy> = {}): string {
   try {
-    expect(checkDestinationUrl(url, { ...STRICT, ...policy })).toBe(url);
+    expect(checkDestinationUrl(url, { ...STRICT, ...policy })).toBe(new URL(url).href);
     return 'ok';
   } catch (error) {
     if (!(error instanceof InvalidRequestError || error instanceof UnprocessableError)) throw error;
@@ -114,14 +114,48 @@ function register(url: string, policy: Partial<AddressPolicy> = {}): string {
   }
 }
 
+/** Names that only private name servers know. */
+const PRIVATE_NAMES = [
+  ...['mongodb', 'localhost', 'a', 'MongoDB', 'temporal.', 'kubernetes.default.svc', 'everpost.prod.svc.cluster.local'],
+  ...['printer.local', 'vault.internal', 'metadata.google.internal', 'db.eu.INTERNAL.', 'nas.lan', 'router.home.arpa'],
+  ...[
+    'wiki.corp',
+    'box.home',
+    'x.localdomain',
+    'portal.intranet',
+    'x.private',
+    'app.localhost',
+    '1.0.0.10.in-addr.arpa',
+  ],
+];
+
 describe('registration', () => {
+  it.each(PRIVATE_NAMES)('refuses %s, which only a private name server can know', (name) => {
+    expect(register(`https://${name}/`)).toBe('422 non_public_host');
+    expect(register(`https://${name}:8443/path?query`)).toBe('422 non_public_host');
+  });
+
+  it('accepts such names where the operator allows local addresses', () => {
+    for (const policy of [{ allowCidrs: ['10.0.0.0/8'] }, { allowTargets: ['127.0.0.1:443'] }]) {
+      for (const name of ['mongodb', 'kubernetes.default.svc', 'vault.internal']) {
+        expect(register(`https://${name}/`, policy)).toBe('ok');
+      }
+      expect(register('https://localhost/', policy)).toBe('422 non_public_host');
+    }
+  });
+
   it.each([
     ['https://x.example/', 'ok'],
     ['https://x.example:8443/', 'ok'],
     ['https://1.1.1.1/', 'ok'],
     ['https://[2606:4700::1111]/', 'ok'],
     ['https://localhost.example/', 'ok'],
-    ['https://notlocalhost/', 'ok'],
+    ['https://notlocalhost.example/', 'ok'],
+    ['https://svc.example/', 'ok'],
+    ['https://mongodb.svc-cluster.example/', 'ok'],
+    ['https://internal.io/', 'ok'],
+    ['https://mylocal.dev/', 'ok'],
+    ['https://home.com/', 'ok'],
     ['not a url', '400 invalid_request'],
     ['https:/127.0.0.1/', '400 invalid_request'],
     ['ftp://x.example/', '422 unsupported_url_scheme'],

@@ -42,3 +42,21 @@ it("a check doesn't count", () => {
   const { limiter } = build();
   for (let count = 0; count < 5; count += 1) expect(limiter.peek('a').remaining).toBe(2);
 });
+
+it('an IPv6 client is counted in its /56 as two clients, and in its /48 as four', () => {
+  const { limiter, pass } = build();
+  const count = (home: number, network: number) =>
+    limiter.count(`2001:db8:1:${(home * 256 + network).toString(16)}::/64`);
+  const admitted = (homes: number, networks: number): number => {
+    let admittedSoFar = 0;
+    for (let home = 0; home < homes; home += 1)
+      for (let network = 0; network < networks; network += 1) admittedSoFar += count(home, network).limited ? 0 : 1;
+    return admittedSoFar;
+  };
+  expect(admitted(1, 50)).toBe(4);
+  expect(count(0, 60)).toMatchObject({ limited: true, view: { perMinute: 2, remaining: 0 }, retryAfterSeconds: 60 });
+  expect(admitted(50, 1)).toBe(4);
+  expect(limiter.count('2001:db8:2:0::/64')).toMatchObject({ limited: false });
+  pass(60_000);
+  expect(count(0, 0)).toMatchObject({ limited: false, view: { remaining: 1 } });
+});

@@ -86,6 +86,23 @@ it('resets with the minute', async () => {
   expect(ledger.take('acc', 1)).toBe(true);
 });
 
+it('resets if the clock was set back', async () => {
+  const ledger = createDeliveryLedger();
+  const standing = { ...NOTHING_PENDING, perMinute: 10, used: 10 };
+  const ahead = new Date(NOW.getTime() + 3_600_000);
+  await ledger.tellWith('acc', async () => ({ deliveries: { ...standing, now: ahead, windowStartedAt: ahead } }));
+  expect(ledger.take('acc', 1)).toBe(false);
+
+  const after = { ...standing, now: NOW, windowStartedAt: NOW, used: 0 };
+  await ledger.tellWith('acc', async () => ({ deliveries: after }));
+
+  expect(ledger.take('acc', 1)).toBe(true);
+  await ledger.tellWith('acc', async (report) => {
+    expect(report).toEqual({ windowStartedAt: NOW, count: 1 });
+    return { deliveries: after };
+  });
+});
+
 it('returns the budget of deliveries that were not created', async () => {
   const ledger = createDeliveryLedger();
   const counter = buildCounter(10);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_DESTINATION_URL_LENGTH, parseDestinationUrl } from '../../src/domain/destination-url';
+import { MAX_DESTINATION_URL_LENGTH, parseDestinationUrl, receiverOf } from '../../src/domain/destination-url';
 
 const HTTPS_ONLY = { allowHttp: false };
 
@@ -49,6 +49,12 @@ const MALFORMED = {
   ],
   'a host of 254': [`https://${'a.'.repeat(126)}aa/`],
   'bad punycode': ['https://xn--a/'],
+  'an invisible character': [
+    'https://x.example/\u200b', 'https://x.example/\u202egnp.exe', 'https://x\u00adx.example/', 'https://x\u200d.example/',
+    'https://x.example/\u2060', 'https://x.example/\ufe0f', 'https://x.example/\u3164', 'https://x.example/\u{e0041}',
+    'https://x.example/?a=\u2066b', 'https://x.example/\ue000',
+  ],
+  'too long when it is percent-encoded': [`https://x.example/${'ä'.repeat(500)}`],
   'too long': [`https://x.example/${'a'.repeat(MAX_DESTINATION_URL_LENGTH)}`],
 };
 
@@ -104,4 +110,14 @@ it('never throws, accepts only URLs that parse to the same host, and explains re
     }),
     { numRuns: 2_000 },
   );
+});
+
+it.each([
+  ['https://a.example/hook', 'a.example:443'],
+  ['https://A.example.:443/', 'a.example:443'],
+  ['http://a.example:443/', 'a.example:443'],
+  ['http://a.example/', 'a.example:80'],
+  ['https://[2001:db8::1]:8443/', '[2001:db8::1]:8443'],
+])('%s leads to %s, which paces attempts and challenges', (url, receiver) => {
+  expect(receiverOf(url)).toBe(receiver);
 });

@@ -16,8 +16,11 @@ const NOT_CODES = new Set(
     'accepted_at created_at key_id session_id user_id user_agent event_id account_id status_code next_secret payload_hash',
     'idempotency_key next_secret_at secret_since disabled_reason failing_since next_delay_ms next_attempt_at',
     'claimed_by claimed_until paused_at held_for held_at expires_at announced_since disabled_at failed_by search_fields',
-    'finished_at actor_type actor_id actor_name endpoint_id error_code latency_ms response_snippet started_at',
+    'finished_at actor_type actor_id actor_name endpoint_id error_code latency_ms response_snippet response_headers',
+    'started_at',
     'completed_after completed_before',
+    // What the command line prints of a removed user's keys.
+    'active_keys revoked_keys',
     // Options of an endpoint.
     'retry_schedule max_per_second disable_on_gone honor_retry_after send_traceparent',
     // What becomes of a quota.
@@ -28,7 +31,9 @@ const NOT_CODES = new Set(
     'invalid_type invalid_value unrecognized_keys',
     // Collections.
     'api_keys idempotency_keys ordered_endpoints audit_log setup_links sign_in_tries attempt_counts endpoint_health',
-    'reached_quotas',
+    // An index of earlier versions.
+    'event_id_1',
+    'reached_quotas key_revocations stored_bytes',
     // Versions that the insertions of an account serialise on.
     'keys_version replays_version',
     // Examples.

@@ -80,6 +80,13 @@ it('503 when MongoDB is down', async () => {
   expect(JSON.stringify(answer.body)).not.toContain('10.0.0.1');
 });
 
+it("503 when MongoDB's disk is full, and the error is in the log", async () => {
+  const full = new MongoServerError({ code: 8, errmsg: '28: No space left on device' });
+  const answer = await answerTo(full);
+  expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' }, body: { code: 'service_unavailable' } });
+  expect(answer.logged).toEqual([['error', { err: full, code: 'service_unavailable' }]]);
+});
+
 it('503 when other writers kept a transaction from its end', async () => {
   const answer = await answerTo(
     new MongoServerError({ code: 112, errmsg: 'WriteConflict', errorLabels: ['TransientTransactionError'] }),

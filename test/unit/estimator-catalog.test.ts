@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createCatalogIndex, CATEGORIES, entryOf, PROVIDERS, type CatalogRow } from '../../src/domain/catalog';
 import { InvalidRequestError } from '../../src/domain/errors';
 import { formOfPriceUnit } from '../../src/domain/price-unit';
@@ -22,6 +25,13 @@ const UNITS = [
 const countOf = (name: (row: TextRow) => string): number => new Set(texts.map(name)).size;
 
 describe('the built-in catalog', () => {
+  it('has as many prices of a GB whose source says GiB as the documentation says', () => {
+    const perGb = texts.filter(({ priceUnit }) => priceUnit.includes('GB'));
+    const inGib = perGb.filter((row) => /[GT]iB/.test(Object.values(row).join(' ')));
+    const page = readFileSync(join(__dirname, '..', '..', 'docs', 'estimator.md'), 'utf8');
+    expect(page).toContain(`for ${inGib.length} of the ${perGb.length} built-in\nentries with such a unit`);
+  });
+
   it('has 216 rows, each as in the file', () => {
     expect(rows).toEqual(texts.map((row) => ({ ...row, priceUsd: Number(row.priceUsd) })));
     expect(rows).toHaveLength(216);
@@ -223,10 +233,10 @@ describe('a catalog file', () => {
     ])('%s', async (_what, before, after, changes) => {
       const { catalogs, replaced } = inForce(before);
       const content = JSON.stringify(after);
-      const dry = await importCatalog({ catalogs }, { content, dryRun: true });
+      const dry = await importCatalog({ catalogs }, { content, dryRun: true, by: BY_COMMAND_LINE });
       expect(dry.changes.map(({ change, instance, what }) => [change, instance, what])).toEqual(changes);
       expect(replaced).toEqual([]);
-      const real = await importCatalog({ catalogs }, { content, dryRun: false });
+      const real = await importCatalog({ catalogs }, { content, dryRun: false, by: BY_COMMAND_LINE });
       expect([real.changes, replaced]).toEqual([dry.changes, [real.catalog]]);
       expect(real.catalog).toMatchObject({ origin: { source: 'imported' }, rows: after });
     });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareProviders, NOTHING, choiceOf } from '../../dashboard/src/estimator/comparison';
+import { choiceOf, compareProviders, keyOfOffer, NOTHING } from '../../dashboard/src/estimator/comparison';
 import { filterCatalog, NO_FILTER } from '../../dashboard/src/estimator/catalog-filter';
 import { toCsv, toCurl, toJson } from '../../dashboard/src/estimator/export-list';
 import { decodeList, encodeList } from '../../dashboard/src/estimator/share-link';
@@ -127,32 +127,57 @@ describe('the search', () => {
 });
 
 describe('the comparison', () => {
-  const nameOf = ({ service, instance }: CatalogEntry): string => `${service} / ${instance}`;
+  const chosenOf = (name: string, usage = '730') =>
+    compareProviders(index, priced(line(name, '1', usage)).lines, {}).lines[0]!.counterparts;
+  const namesOf = (name: string, usage?: string) =>
+    chosenOf(name, usage).map(({ chosen, reason }) => (chosen ? keyOfOffer(chosen) : reason.split(':')[0]));
+  const NONE = 'No equivalent';
 
   it.each([
     ['aws / EC2 / t3.medium', ['EC2 / t3.medium', 'Virtual Machines / B2s', 'Compute Engine / e2-medium']],
-    ['aws / S3 / Standard', ['S3 / Standard', 'Blob Storage / Hot LRS', 'Cloud Storage / Standard']],
+    ['aws / S3 / Standard', ['S3 / Standard', 'Blob Storage / Hot ZRS', 'Cloud Storage / Standard']],
     [
       'azure / Functions / Executions',
       ['Lambda / Requests', 'Functions / Executions', 'Cloud Functions / Invocations'],
     ],
-    ['azure / Defender for Cloud / Servers Plan 2', [undefined, 'Defender for Cloud / Servers Plan 2', undefined]],
-  ])('offers the equivalents of %s', (name, expected) => {
-    const [compared] = compareProviders(index, priced(line(name, '1', '1')).lines, {}).lines;
-    expect(compared!.counterparts.map(({ chosen }) => chosen && nameOf(chosen.entry))).toEqual(expected);
+    [
+      'aws / RDS for MySQL / db.m5.large',
+      [
+        'RDS for MySQL / db.m5.large',
+        'Database for MySQL / Flexible D2ads_v5',
+        '2 × Cloud SQL / Enterprise vCPU + 8 × Cloud SQL / Enterprise memory',
+      ],
+    ],
+    ['azure / Defender for Cloud / Servers Plan 2', [NONE, 'Defender for Cloud / Servers Plan 2', NONE]],
+    // Wrong winners of 27 November 2026.
+    ['aws / Lambda / Duration x86', ['Lambda / Duration x86', 'Functions / Execution time', NONE]],
+    ['aws / Lambda / Duration Arm', ['Lambda / Duration Arm', NONE, NONE]],
+    ['aws / RDS for PostgreSQL / db.t3.large', ['RDS for PostgreSQL / db.t3.large', NONE, NONE]],
+    ['aws / RDS for MySQL / db.t3.large Multi-AZ', ['RDS for MySQL / db.t3.large Multi-AZ', NONE, NONE]],
+    ['aws / NAT Gateway / Gateway hour', ['NAT Gateway / Gateway hour', NONE, NONE]],
+    ['aws / CloudFront / Data transfer out', ['CloudFront / Data transfer out', NONE, NONE]],
+    ['aws / Bedrock / Nova Lite input', ['Bedrock / Nova Lite input', NONE, NONE]],
+  ])('offers only honest equivalents of %s', (name, expected) => {
+    const usage = findEntry(index, line(name))!.form.usage === undefined ? '' : '1';
+    expect(namesOf(name, usage)).toEqual(expected);
   });
 
-  it('offers only entries of the same category and kind of unit', () => {
-    for (const entry of entries) {
-      const [compared] = compareProviders(index, priced(newLine(findEntry(index, entry)!)).lines, {}).lines;
-      for (const { candidates, provider } of compared!.counterparts) {
-        for (const { entry: other, form } of candidates) {
-          expect([other.provider, other.category]).toEqual([provider, entry.category]);
-          const own = compared!.line.priced.form;
-          expect([form.usage, form.blockSize]).toEqual([own.usage, own.blockSize]);
-        }
-      }
-    }
+  it('prices an equivalent of several parts as their sum', () => {
+    const [, , gcp] = chosenOf('aws / RDS for MySQL / db.m5.large');
+    const parts = [
+      { provider: 'gcp', service: 'Cloud SQL', instance: 'Enterprise vCPU', quantity: 2 },
+      { provider: 'gcp', service: 'Cloud SQL', instance: 'Enterprise memory', quantity: 8 },
+    ];
+    const asked = estimateCost(index, parts);
+    expect(gcp!.monthlyUsd).toBe(asked.ok && asked.estimate.totalMonthlyUsd);
+  });
+
+  it('adds up a full list of equivalents with several parts, which is more than an estimate may have', () => {
+    const full = priced(
+      ...Array.from({ length: MAX_ITEMS }, () => line('aws / RDS for MySQL / db.m5.large', '1', '1')),
+    );
+    const { totals } = compareProviders(index, full.lines, {});
+    expect(totals).toEqual({ aws: 17.1, azure: 19.5, gcp: 13.86 });
   });
 
   it("adds up only lines that every provider has, at the API's prices", () => {

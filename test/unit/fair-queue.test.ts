@@ -1,239 +1,135 @@
-import type { DeliveryStart } from '../../src/dispatch/executions';
-import { createFairQueue } from '../../src/dispatch/fair-queue';
+import { createFairQueue } from '../../src/engine/fair-queue';
+import type { StartTask } from '../../src/engine/task';
 import { buildStart } from '../support/build-start';
+import { range, settle } from '../support/steps';
 
 const SLOTS = 10;
-const range = (first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, at) => first + at);
-const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const lighten = (task: StartTask): StartTask => ({ ...task, url: 'light' });
 
-/** A queue whose starts end when the test says so. */
-function build() {
-  const underWay: { succeed(): void }[] = [];
-  const started: DeliveryStart[] = [];
-  const queue = createFairQueue({
+/** A queue whose work ends when the test says so. */
+function build(options: Partial<Parameters<typeof createFairQueue<StartTask>>[0]> = {}) {
+  const works: { readonly task: StartTask; leaveSlot(): void; end(): void }[] = [];
+  const queue = createFairQueue<StartTask>({
     slots: SLOTS,
-    work: (delivery) =>
-      new Promise((resolve) => {
-        started.push(delivery);
-        underWay.push({ succeed: resolve });
-      }),
+    work: (task, leaveSlot) => new Promise((resolve) => works.push({ task, leaveSlot, end: resolve })),
+    ...options,
   });
-  const enqueue = (accountId: string, eventId: number, endpointId = 'ep_test'): boolean =>
-    queue.enqueue(buildStart(eventId, { endpointId, accountId }));
   return {
     queue,
-    underWay,
-    started,
-    ids: () => started.map(({ ref }) => ref.eventId),
-    enqueue,
-    /** @returns how many were taken */
-    enqueueAll: (accountId: string, ids: number[], endpointId?: string) =>
-      ids.filter((id) => enqueue(accountId, id, endpointId)).length,
-    succeedAll: () => underWay.splice(0).forEach(({ succeed }) => succeed()),
-    /** Ends every start under way until nothing is left. */
-    async drain() {
-      for (let next = underWay.shift(); next; next = underWay.shift()) {
-        next.succeed();
+    /** All that were begun, in their order. */
+    works,
+    begun: () => works.map(({ task }) => task.ref.eventId),
+    /** @returns those that were accepted */
+    enqueue: (ids: readonly number[], endpointId = 'ep_test', accountId = 'one') =>
+      ids.filter((eventId) => queue.enqueue(buildStart(eventId, { endpointId, accountId }))),
+    has: (eventId: number, endpointId = 'ep_test', run = 1) => queue.has({ eventId, endpointId, run }),
+    /** Ends the works from one to another, one after the other. */
+    async end(from: number, to: number) {
+      for (let at = from; at < to; at += 1) {
+        works[at]!.end();
         await settle();
       }
     },
   };
 }
 
-// The queue rests for seconds: the test moves its clock.
-beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
-
-afterEach(() => jest.useRealTimers());
-
-it('starts every delivery once, a limited number at a time; the others wait', async () => {
-  const { queue, underWay, ids, enqueueAll, drain } = build();
-  enqueueAll('one', range(1, 200));
-  expect(underWay).toHaveLength(SLOTS);
-  expect(queue.size()).toBe(200 - SLOTS);
-  await drain();
-  expect(ids()).toEqual(range(1, 200));
-  expect(queue.size()).toBe(0);
+it('a limited number is under way at a time; others follow in order as these end', async () => {
+  const { queue, begun, enqueue, end } = build();
+  enqueue(range(1, 50));
+  expect([begun(), queue.size()]).toEqual([range(1, SLOTS), 40]);
+  await end(0, 5);
+  expect([begun(), queue.size()]).toEqual([range(1, 15), 35]);
 });
 
-it("a quiet account doesn't wait behind a noisy one", async () => {
-  const { started, enqueueAll, drain } = build();
-  enqueueAll('noisy', range(1, 1_000));
-  enqueueAll('quiet', range(2_001, 2_003));
-  const before = started.length;
-  await drain();
-
-  const order = started.slice(before).map(({ accountId }) => accountId);
-  // In turn: one of each, for as long as both have some.
-  expect(order.slice(0, 6).filter((accountId) => accountId === 'quiet')).toHaveLength(3);
-  expect(order).toHaveLength(1_003 - before);
-});
-
-it("a quiet endpoint doesn't wait behind thousands of another one, and many endpoints get an account no more turns", async () => {
-  const { started, enqueue, enqueueAll, drain } = build();
-  for (const id of range(1, 1_000)) enqueue('many', id, `ep_many_${id % 2}`);
-  enqueueAll('many', range(1_001, 1_003), 'ep_quiet');
-  enqueueAll('single', range(2_001, 2_100), 'ep_single');
-  const before = started.length;
-  await drain();
-
-  const order = started.slice(before, before + 18).map(({ ref }) => ref.endpointId);
-  expect(order.filter((endpointId) => endpointId === 'ep_quiet')).toHaveLength(3);
-  expect(order.filter((endpointId) => endpointId === 'ep_single')).toHaveLength(9);
-});
-
-it("a noisy account that fills the queue doesn't push out a quiet one", async () => {
-  const { queue, underWay, started, enqueue, enqueueAll } = build();
-  enqueueAll('noisy', range(1, 25_000));
-  enqueue('quiet', 30_001);
-  const before = started.length;
-  expect(queue.size()).toBe(20_000);
-  for (let turn = 0; turn < 2; turn += 1) {
-    underWay.shift()!.succeed();
-    await settle();
-  }
-  expect(started.slice(before).map(({ accountId }) => accountId)).toContain('quiet');
-});
-
-it('a full queue refuses a delivery, and accepts it when there is room again', async () => {
-  const { queue, underWay, enqueue, enqueueAll } = build();
-  enqueueAll('noisy', range(1, 25_000));
-  expect(queue.size()).toBe(20_000);
-  expect(enqueue('noisy', 22_000)).toBe(false);
-  underWay.shift()!.succeed();
-  await settle();
-  expect(enqueue('noisy', 22_000)).toBe(true);
-});
-
-it('a delivery that waits or is being started is not accepted twice', async () => {
-  const { started, enqueue, enqueueAll, drain } = build();
-  enqueueAll('one', range(1, 100));
-  expect(enqueueAll('one', range(1, 100))).toBe(0);
-  await drain();
-  expect(started).toHaveLength(100);
-  // If its start failed, a later sweep finds it again.
-  expect(enqueue('one', 1)).toBe(true);
-});
-
-it('close accepts nothing more and waits for starts under way', async () => {
-  const { queue, started, enqueue, enqueueAll, succeedAll } = build();
-  enqueueAll('one', range(1, 100));
-  const before = started.length;
-
-  let closed = false;
-  const closing = queue.close().then(() => (closed = true));
-  enqueue('one', 101);
-  await settle();
-  expect(closed).toBe(false);
-  succeedAll();
-  await closing;
-  expect(started).toHaveLength(before);
-  expect(queue.size()).toBe(0);
-});
-
-describe('the longest wait', () => {
-  it('is that of the oldest delivery not yet started, including those under way', async () => {
-    const { queue, underWay, enqueue, enqueueAll } = build();
-    expect(queue.longestWaitMs()).toBe(0);
-    enqueueAll('one', range(1, 100));
-    await pass(50);
-    enqueue('other', 101);
-    await pass(20);
-    expect(queue.longestWaitMs()).toBe(70);
-
-    // The last of the first hundred is through, and only the one that came later is left.
-    while (queue.size() > 0 || underWay.length > 1) {
-      underWay.shift()!.succeed();
-      await settle();
-    }
-    expect(queue.longestWaitMs()).toBeLessThanOrEqual(70);
-    underWay.shift()!.succeed();
-    await settle();
-    expect(queue.longestWaitMs()).toBe(0);
-  });
-
-  it('moves to the next oldest when the oldest is started', async () => {
-    const { queue, underWay, enqueue } = build();
-    enqueue('one', 1);
-    await pass(50);
-    enqueue('one', 2);
-    await pass(20);
-    underWay.shift()!.succeed();
-    await settle();
-    expect(queue.longestWaitMs()).toBe(20);
-  });
-});
-
-describe('removing waiting deliveries', () => {
-  it('gives up the chosen ones and starts the others in order', async () => {
-    const { queue, underWay, ids, enqueueAll, drain } = build();
-    enqueueAll('one', range(1, 100));
-    const atOnce = underWay.length;
-    const taken = queue.takeWaiting(({ ref }) => ref.eventId % 2 === 0);
-
-    expect(taken.map(({ ref }) => ref.eventId)).toEqual(range(atOnce + 1, 100).filter((id) => id % 2 === 0));
-    expect(queue.size()).toBe(100 - atOnce - taken.length);
-    await drain();
-    expect(ids()).toEqual([...range(1, atOnce), ...range(atOnce + 1, 100).filter((id) => id % 2 === 1)]);
-    expect(queue.longestWaitMs()).toBe(0);
-  });
-
-  it('keeps the turns of the accounts', async () => {
-    const { queue, started, enqueueAll, drain } = build();
-    enqueueAll('noisy', range(1, 1_000));
-    enqueueAll('quiet', range(2_001, 2_003));
-    const before = started.length;
-    queue.takeWaiting(({ ref }) => ref.eventId % 2 === 0);
-    await drain();
-    const order = started.slice(before).map(({ accountId }) => accountId);
-    expect(order.slice(0, 4).filter((accountId) => accountId === 'quiet')).toHaveLength(2);
-  });
-
-  it('leaves deliveries alone that are being started', () => {
-    const { queue, underWay, enqueueAll } = build();
-    enqueueAll('one', range(1, 5));
-    expect(queue.takeWaiting(() => true)).toEqual([]);
-    expect(underWay).toHaveLength(5);
-  });
-
-  it('makes room, and a removed delivery can be added again', () => {
-    const { queue, underWay, enqueue, enqueueAll } = build();
-    enqueueAll('one', range(1, 20_000));
-    enqueueAll('other', range(20_001, 25_000));
-    const waiting = queue.size();
-    expect(waiting).toBe(20_000);
-    expect(queue.takeWaiting(() => true)).toHaveLength(waiting);
-    expect(queue.size()).toBe(0);
-    expect(enqueue('one', underWay.length + 1)).toBe(true);
-  });
-});
-
-it('a delivery is in the queue from its acceptance until its start has ended', async () => {
-  const { queue, underWay, enqueue } = build();
-  const ref = { eventId: 1, endpointId: 'ep_test', run: 1 };
-  expect(queue.has(ref)).toBe(false);
-  enqueue('one', 1);
-  expect(queue.has(ref)).toBe(true);
+it('a delivery is here until its work ends, and is not accepted twice meanwhile', async () => {
+  const { begun, enqueue, end, has } = build();
+  expect(enqueue(range(1, 12))).toEqual(range(1, 12));
+  expect(enqueue(range(1, 12))).toEqual([]);
   // A replay is another run.
-  expect(queue.has({ ...ref, run: 2 })).toBe(false);
-  underWay.shift()!.succeed();
-  await settle();
-  expect(queue.has(ref)).toBe(false);
+  expect([has(1), has(12), has(13), has(1, 'ep_test', 2)]).toEqual([true, true, false, false]);
+  await end(0, 1);
+  expect([has(1), enqueue([1])]).toEqual([false, [1]]);
+  expect(begun()).toEqual(range(1, 11));
 });
 
-describe('the number of deliveries of an endpoint', () => {
-  const ONE = { accountId: 'one', endpointId: 'ep_one' };
-  const TWO = { accountId: 'two', endpointId: 'ep_two' };
+it('accounts take turns, however many endpoints they have, and so do the endpoints of an account', async () => {
+  const { works, enqueue, end } = build();
+  for (const id of range(1, 1_000)) enqueue([id], `ep_many_${id % 2}`, 'many');
+  enqueue(range(1_001, 1_003), 'ep_quiet', 'many');
+  enqueue(range(2_001, 2_100), 'ep_single', 'single');
+  await end(0, 18);
+  const order = works.slice(SLOTS).map(({ task }) => task.ref.endpointId);
+  expect(order.filter((endpointId) => endpointId === 'ep_single')).toHaveLength(9);
+  expect(order.filter((endpointId) => endpointId === 'ep_quiet')).toHaveLength(3);
+});
 
-  it('excludes refused, replaced and removed ones', () => {
-    const { queue, enqueueAll } = build();
-    enqueueAll('one', range(1, 25_000), 'ep_one');
-    expect([queue.waitingFor(ONE), queue.slotsOf('ep_one')]).toEqual([20_000, SLOTS]);
-    enqueueAll('two', range(25_001, 25_100), 'ep_two');
-    expect(queue.waitingFor(ONE)).toBe(19_900);
-    queue.takeWaiting(({ ref }) => ref.endpointId === 'ep_one');
-    expect([queue.waitingFor(ONE), queue.slotsOf('ep_one')]).toEqual([0, SLOTS]);
-    expect(queue.waitingFor(TWO)).toBe(100);
-  });
+it('a full queue refuses the noisiest account, and has room again when a work ends', async () => {
+  const { queue, enqueue, end } = build({ lighten });
+  expect(enqueue(range(1, 25_000))).toEqual(range(1, 20_000 + SLOTS));
+  expect(queue.size()).toBe(20_000);
+  await end(0, 1);
+  expect(enqueue([25_000, 25_001])).toEqual([25_000]);
+});
+
+it("another account's delivery replaces the newest of the noisiest account's longest line", () => {
+  const { queue, enqueue, has } = build();
+  enqueue(range(1, 8_000 + SLOTS), 'ep_single', 'single');
+  enqueue(range(10_001, 15_999), 'ep_short', 'noisy');
+  enqueue(range(20_001, 26_001), 'ep_long', 'noisy');
+  const waiting = () => ['ep_short', 'ep_long'].map((it) => queue.waitingFor({ accountId: 'noisy', endpointId: it }));
+  expect([queue.size(), ...waiting()]).toEqual([20_000, 5_999, 6_001]);
+  expect(enqueue([30_000], 'ep_quiet', 'quiet')).toEqual([30_000]);
+  expect([queue.size(), ...waiting()]).toEqual([20_000, 5_999, 6_000]);
+  expect([has(26_000, 'ep_long'), has(26_001, 'ep_long'), has(30_000, 'ep_quiet')]).toEqual([true, false, true]);
+});
+
+it('a freed slot goes to an endpoint that may use it, even if another one has waited longer', async () => {
+  const { queue, begun, enqueue, end } = build({ slotsPerEndpoint: 6 });
+  enqueue(range(1, 20), 'ep_hanging');
+  enqueue(range(101, 105), 'ep_other');
+  expect(begun()).toEqual([...range(1, 6), ...range(101, 104)]);
+  expect([queue.slotsOf('ep_hanging'), queue.slotsOf('ep_other')]).toEqual([6, 4]);
+  await end(9, 10);
+  expect(begun().slice(SLOTS)).toEqual([105]);
+});
+
+it('a work may leave its slot before it ends, which frees one slot', async () => {
+  const { queue, works, begun, enqueue, end, has } = build();
+  enqueue(range(1, 20));
+  works[0]!.leaveSlot();
+  works[0]!.leaveSlot();
+  expect([begun(), has(1), queue.slotsOf('ep_test')]).toEqual([range(1, 11), true, SLOTS]);
+  await end(0, 1);
+  expect(begun()).toEqual(range(1, 11));
+});
+
+it('a work that keeps no slot leaves all of them to others', () => {
+  const { begun, enqueue } = build({ keepsSlot: (endpointId) => endpointId !== 'ep_slow' });
+  enqueue(range(1, 100), 'ep_slow');
+  enqueue(range(101, 120));
+  expect(begun()).toEqual(range(1, 100 + SLOTS));
+});
+
+it('as many waiting deliveries as there are slots keep their data; those behind them are lightened', async () => {
+  const { works, enqueue, end } = build({ lighten });
+  enqueue(range(1, 25));
+  await end(0, 15);
+  const light = works.filter(({ task }) => task.url === 'light').map(({ task }) => task.ref.eventId);
+  expect(light).toEqual(range(21, 25));
+});
+
+it('close gives waiting deliveries up, begins and accepts nothing more, and waits for what is under way', async () => {
+  const { queue, works, enqueue, end } = build();
+  enqueue(range(1, 12));
+  const left: number[] = [];
+  let isClosed = false;
+  const closing = queue
+    .close(async (refs) => void left.push(...refs.map(({ eventId }) => eventId)))
+    .then(() => (isClosed = true));
+  expect(enqueue([13])).toEqual([]);
+  await end(0, SLOTS - 1);
+  expect([left, queue.size(), isClosed]).toEqual([[11, 12], 0, false]);
+  await end(SLOTS - 1, SLOTS);
+  await closing;
+  expect(works).toHaveLength(SLOTS);
 });

@@ -1,11 +1,14 @@
 import { ingestBatch, type IngestDeps } from '../../src/events/ingest-event';
-import type { Endpoint } from '../../src/record/endpoint-store';
+import { UNCOUNTED_FILTERS } from '../../src/limits/filter-budget';
+import { UNLIMITED_STORAGE } from '../../src/limits/storage-budget';
+import type { Endpoint } from '../../src/stores/endpoint-store';
 
 /** As much work for a filter as an event may cost. */
 const values = Array.from({ length: 50 }, (_, index) => `value ${index}`);
 const endpoint = { _id: 'ep_1', events: ['*'], options: { filter: JSON.stringify({ list: { $in: values } }) } };
-const data = Buffer.from(JSON.stringify({ list: Array.from({ length: 10_000 }, () => 1) }));
-const EVENTS = 50;
+const data = Buffer.from(JSON.stringify({ list: Array.from({ length: 1_300 }, () => 1) }));
+/** More than a batch may have: on a fast machine, too, they take many turns. */
+const EVENTS = 500;
 
 const caller = { accountId: 'acc_1', endpointsVersion: 1, searchFields: [], now: new Date() };
 
@@ -22,6 +25,8 @@ function deps(onEvent: () => void): IngestDeps {
     },
     idempotency: { claim: async () => [], renew: async () => undefined },
     budget: { take: async () => undefined },
+    filterBudget: UNCOUNTED_FILTERS,
+    storage: UNLIMITED_STORAGE,
     events: { insert: async (list: readonly unknown[]) => list.map(() => true) },
     dispatcher: { placeFor: () => ({ dispatch: 'due' }), dispatch: () => true },
   } as unknown as IngestDeps;

@@ -2,8 +2,8 @@ import { createIngestRoom } from '../../src/events/ingest-room';
 
 const call = { bytes: 10, waitedMs: 0, onGone: () => () => undefined };
 
-it('a call that waited two seconds before it could begin is refused, and nothing is tried for it', async () => {
-  const room = createIngestRoom({ calls: 1, bytes: 100 });
+it('a call whose patience ended before it could begin is refused, and nothing is tried for it', async () => {
+  const room = createIngestRoom({ calls: 1, bytes: 100, patienceMs: 2_000 });
   const ingest = jest.fn(() => Promise.resolve('accepted'));
 
   await expect(room.run({ ...call, waitedMs: 2_000 }, ingest)).rejects.toMatchObject({ code: 'ingest_busy' });
@@ -12,7 +12,7 @@ it('a call that waited two seconds before it could begin is refused, and nothing
 });
 
 it('a call that does not fit is refused at once, until another one has ended', async () => {
-  const room = createIngestRoom({ calls: 1, bytes: 100 });
+  const room = createIngestRoom({ calls: 1, bytes: 100, patienceMs: 2_000 });
   let end: (value: string) => void = () => undefined;
   const first = room.run(call, () => new Promise<string>((resolve) => (end = resolve)));
   const second = jest.fn(() => Promise.resolve('accepted'));

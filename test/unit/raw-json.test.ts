@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { countValues, scanJson } from '../../src/domain/raw-json';
+import { countListed, countValues, scanJson } from '../../src/domain/raw-json';
 
 /** A JSON value as text, with the depth of its nesting. */
 interface Text {
@@ -167,5 +167,17 @@ describe('the number of values', () => {
     ['}{,"\\",{', 3],
   ])('bytes that are not JSON have one too: %j', (text, values) => {
     expect(countValues(Buffer.from(text))).toBe(values);
+  });
+});
+
+describe('countListed', () => {
+  it.each([
+    ['1', 0],
+    ['{"a":1,"b":{"c":2,"d":"[1,2,3]"}}', 0],
+    ['{"a":[1,2,3],"b":1,"c":2}', 3],
+    ['{"a":[],"b":[[]]}', 3],
+    ['[{"a":1,"b":2},{"c":{"d":3}}]', 6],
+  ])('%s has %s values inside lists', (text, values) => {
+    expect(countListed(Buffer.from(text))).toBe(values);
   });
 });

@@ -265,10 +265,34 @@ describe("Temporal's own settings", () => {
     ['a certificate alone', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'PEM' }, 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
     ['a key alone', { TEMPORAL_TLS_CLIENT_KEY_DATA: 'PEM' }, 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
     ['a file that is not there', { TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }, '/nowhere/temporal.toml'],
+    ['a certificate that is none', { TEMPORAL_TLS_CLIENT_CERT_PATH: __filename }, /^TEMPORAL_TLS_CLIENT_CERT_PATH: /],
+    ['an authority that is none', { TEMPORAL_TLS_SERVER_CA_CERT_PATH: __filename }, /^TEMPORAL_TLS_SERVER_CA_CERT_PA/],
+    ['a private key that is none', { TEMPORAL_TLS_CLIENT_KEY_PATH: __filename }, /^TEMPORAL_TLS_CLIENT_KEY_PATH: /],
   ])('%s is refused', (_title, env, words) => {
     const load = () => loadConfig({ HOME: folder(), ...env });
     expect(load).toThrow(words);
     expect(load).toThrow(ConfigError);
+  });
+
+  it('name a file that is no TOML, and quote nothing of it', () => {
+    const file = join(folder(), 'temporal.toml');
+    writeFileSync(file, '[profile.default]\napi_key = "very-secret"\nbad key\n');
+    const load = () => loadConfig({ TEMPORAL_CONFIG_FILE: file });
+    expect(load).toThrow(`TEMPORAL_CONFIG_FILE is ${file}): Invalid TOML document`);
+    expect(load).not.toThrow(/secret/);
+  });
+
+  it('take the certificates and keys that OpenSSL makes', async () => {
+    const { key, cert } = await makeCertificate();
+    const [keyFile, certFile] = [join(folder(), 'key.pem'), join(folder(), 'cert.pem')];
+    writeFileSync(keyFile, key);
+    writeFileSync(certFile, cert);
+    const tls = tlsOf({
+      TEMPORAL_TLS_CLIENT_CERT_PATH: certFile,
+      TEMPORAL_TLS_CLIENT_KEY_PATH: keyFile,
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: certFile,
+    });
+    expect(tls).toMatchObject({ clientCertPair: { crt: Buffer.from(cert), key: Buffer.from(key) } });
   });
 
   it('may be in a file', () => {
@@ -308,5 +332,75 @@ describe('certificates to trust', () => {
       expect(loadBad).toThrow(ConfigError);
     }
     expect(() => load(join(folder(), 'nowhere.pem'))).toThrow(new RegExp(`${setting}: .*nowhere.pem`));
+  });
+});
+
+describe('a file that is missing', () => {
+  const OTEL = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example' };
+
+  it.each<[string, Record<string, string>]>([
+    ['TEMPORAL_CONFIG_FILE', {}],
+    ['TEMPORAL_TLS_CLIENT_CERT_PATH', {}],
+    ['TEMPORAL_TLS_CLIENT_KEY_PATH', {}],
+    ['TEMPORAL_TLS_SERVER_CA_CERT_PATH', {}],
+    ['DELIVERY_CA_FILE', {}],
+    ['NODE_EXTRA_CA_CERTS', {}],
+    ['OTEL_EXPORTER_OTLP_CERTIFICATE', OTEL],
+    ['OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY', OTEL],
+  ])('of %s is refused by the name of the setting', (name, others) => {
+    const load = () => loadConfig({ ...others, [name]: '/nonexistent/file.pem' });
+
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(name);
+    expect(load).toThrow('/nonexistent/file.pem');
+  });
+});
+
+describe('a file that MONGODB_URI names', () => {
+  it.each(['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'])('as %s must be there', (option) => {
+    const uri = `mongodb://everpost:very-secret@db.example/?tls=true&${option}=/nonexistent/file.pem`;
+    const load = () => loadConfig({ MONGODB_URI: uri });
+
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(`MONGODB_URI: the file /nonexistent/file.pem of ${option} can't be read: ENOENT`);
+    expect(load).not.toThrow(/secret/);
+  });
+});
+
+describe('ENDPOINT_VERIFICATION', () => {
+  const verifies = (env: Record<string, string>): boolean => loadConfig(env).delivery.verifiesHosts;
+
+  it('is on by default where strangers can sign up in production, because they can register hosts of others', () => {
+    expect(verifies({ NODE_ENV: 'production', SIGN_UP: 'open' })).toBe(true);
+    expect(verifies({ NODE_ENV: 'production', SIGN_UP: 'closed' })).toBe(false);
+    expect(verifies({ NODE_ENV: 'production' })).toBe(false);
+    expect(verifies({ SIGN_UP: 'open' })).toBe(false);
+    expect(verifies({})).toBe(false);
+  });
+
+  it('is what the operator says', () => {
+    expect(verifies({ NODE_ENV: 'production', SIGN_UP: 'open', ENDPOINT_VERIFICATION: 'off' })).toBe(false);
+    expect(verifies({ ENDPOINT_VERIFICATION: 'challenge' })).toBe(true);
+  });
+});
+
+describe('the budgets of a tier', () => {
+  const tierOf = (id: string, tiers: object[] = []) =>
+    loadConfig({ TIERS: JSON.stringify(tiers) }).limits.tiers.get(id);
+
+  it('bound the attempts to a receiver in the tier of strangers only, and a day by the calls of a month', () => {
+    expect(tierOf('free')).toMatchObject({ attemptsPerReceiver: 300, storedBytesPerDay: 131_072_000 });
+    expect(tierOf('developer')).toMatchObject({ attemptsPerReceiver: null, storedBytesPerDay: 2_621_440_000 });
+    expect(tierOf('enterprise')).toMatchObject({ attemptsPerReceiver: null, storedBytesPerDay: null });
+  });
+
+  it('are what the operator says', () => {
+    const changed = { id: 'free', name: 'Free', monthlyQuota: 500, perMinute: 10 };
+    expect(tierOf('free', [{ ...changed, attemptsPerReceiver: null, storedBytesPerDay: null }])).toMatchObject({
+      attemptsPerReceiver: null,
+      storedBytesPerDay: null,
+    });
+    expect(tierOf('free', [{ ...changed, attemptsPerReceiver: 7 }])).toMatchObject({ attemptsPerReceiver: 7 });
+    expect(() => tierOf('free', [{ ...changed, storedBytesPerDay: 262_143 }])).toThrow(ConfigError);
   });
 });

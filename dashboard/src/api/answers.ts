@@ -22,6 +22,7 @@ import type {
   userView,
 } from '../../../src/dashboard-api/schema';
 import type { attemptListView, waitingView } from '../../../src/deliveries/endpoint-schema';
+import type { deliveryAttemptListView } from '../../../src/deliveries/history-schema';
 import type { deliveryListView, deliveryView, deliveryWithAttemptsView } from '../../../src/deliveries/schema';
 import type {
   accountHealthView,
@@ -30,7 +31,7 @@ import type {
   endpointWithHealthView,
   healthView,
 } from '../../../src/endpoints/health-schema';
-import type { createdEndpointView, secretView } from '../../../src/endpoints/schema';
+import type { createdEndpointView, revealedView, secretView } from '../../../src/endpoints/schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
@@ -59,7 +60,8 @@ export type AccountHealth = z.output<typeof accountHealthView>;
 export type EndpointHistory = z.output<typeof endpointHistoryView>;
 export type EndpointList = z.output<typeof endpointListView>;
 export type CreatedEndpoint = z.output<typeof createdEndpointView>;
-export type EndpointSecret = z.output<typeof secretView>;
+/** Only what reveals the secret has the headers too. */
+export type EndpointSecret = z.output<typeof secretView> & Partial<z.output<typeof revealedView>>;
 
 export type AttemptList = z.output<typeof attemptListView>;
 export type AttemptOfEndpoint = AttemptList['attempts'][number];
@@ -69,6 +71,7 @@ export type Delivery = z.output<typeof deliveryView>;
 export type DeliveryList = z.output<typeof deliveryListView>;
 export type DeliveryWithAttempts = z.output<typeof deliveryWithAttemptsView>;
 export type AttemptWithRequest = DeliveryWithAttempts['attempts'][number];
+export type DeliveryAttemptList = z.output<typeof deliveryAttemptListView>;
 export type EventList = z.output<typeof eventListView>;
 export type EventWithDeliveries = Omit<z.output<typeof eventView>, 'data'>;
 

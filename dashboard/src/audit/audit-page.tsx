@@ -137,7 +137,13 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
       <Table.Td>
         <Ago at={entry.at} />
       </Table.Td>
-      <NameCell>{breakable(entry.actor.name)}</NameCell>
+      <NameCell>
+        {breakable(entry.actor.name)}
+        <Text c="dimmed" size="sm">
+          {ACTOR_TYPES[entry.actor.type]}
+          {entry.actor.id !== null && ` ${entry.actor.id}`}
+        </Text>
+      </NameCell>
       <NameCell maw={400}>
         {describeAction(entry.action)}
         {entry.detail !== null && (
@@ -159,6 +165,9 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
     </Table.Tr>
   );
 }
+
+/** Who acts. Names alone don't say it: anybody can give a key the name of a person. */
+const ACTOR_TYPES = { user: 'User', key: 'API key', cli: 'Operator', system: 'System' } as const;
 
 /** `account.tier_changed` → `Account tier changed`. */
 function describeAction(action: string): string {

@@ -138,6 +138,11 @@ function AttemptBody({ attempt, eventId, name }: AttemptBodyProps) {
         <Ago at={attempt.started_at} /> · {latency(attempt.latency_ms)} · {attempt.url}
       </Text>
       {attempt.error !== null && <Text size="sm">{attempt.error}</Text>}
+      {attempt.warning !== null && (
+        <Text size="sm" c="dimmed">
+          {attempt.warning}
+        </Text>
+      )}
       {attempt.resends > 0 && (
         <Text size="sm" c="dimmed">
           A pooled connection broke before the response, so the request was sent a second time.

@@ -18,11 +18,12 @@ const CURLS_OWN = new Set(['host', 'content-length', 'connection']);
  */
 export function curlCommand({ url, headers, body }: SentRequest): string {
   const sent = Object.entries(headers).filter(([name]) => !CURLS_OWN.has(name.toLowerCase()));
+  const hasAccept = sent.some(([name]) => name.toLowerCase() === 'accept');
   const options = [
     // curl would read brackets and braces in the URL as a list of URLs.
     `--http1.1 --globoff --url ${shellQuoted(new URL(url).href)}`,
     // A header without a value is one that curl does not add.
-    `--header 'Accept:'`,
+    ...(hasAccept ? [] : [`--header 'Accept:'`]),
     ...sent.map(([name, value]) => `--header ${shellQuoted(`${name}: ${value}`)}`),
     '--data-binary @-',
   ];

@@ -10,8 +10,8 @@ import type { DeliveryWithAttempts } from '../api/answers';
 import type { ClosedReason } from '../../../src/domain/delivery-contract';
 import { isFinished } from '../../../src/domain/delivery-state';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
-import { AttemptTimeline } from './attempt-timeline';
 import { closedFor } from './closed-for';
+import { DeliveryHistory } from './delivery-history';
 import { deliveryQuery, useDeliveryVerb } from './delivery-queries';
 import { ExecutionLink } from './execution-link';
 import { NextAttempt } from './next-attempt';
@@ -71,7 +71,7 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
           No attempt has finished yet.
         </Text>
       )}
-      <AttemptTimeline delivery={shown} />
+      <DeliveryHistory delivery={shown} />
     </Stack>
   );
 }

@@ -1,5 +1,11 @@
-import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { Delivery, DeliveryList, DeliveryWithAttempts } from '../api/answers';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
+import type { Delivery, DeliveryAttemptList, DeliveryList, DeliveryWithAttempts } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { inTurn } from '../api/in-turn';
 import { queryOf, type ListFilter } from '../elements/list-filter';
@@ -19,11 +25,25 @@ export function deliveriesList(filter: ListFilter): LiveList<Delivery> {
   };
 }
 
-/** A delivery with every attempt. */
+/** A delivery with its newest attempts. */
 export function deliveryQuery(id: string) {
   return queryOptions({
     queryKey: ['deliveries', 'one', id],
     queryFn: () => callApi<DeliveryWithAttempts>(`${PATH}/${id}`),
+  });
+}
+
+/** The attempts before those of a delivery, newest first. They never change. @param cursor that the delivery has */
+export function olderAttemptsQuery(id: string, cursor: string | null) {
+  return infiniteQueryOptions({
+    queryKey: ['older attempts', id, cursor],
+    queryFn: ({ pageParam }) =>
+      callApi<DeliveryAttemptList>(
+        `${PATH}/${id}/attempts?${new URLSearchParams({ limit: '100', cursor: pageParam! })}`,
+      ),
+    initialPageParam: cursor,
+    getNextPageParam: ({ next_cursor: next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

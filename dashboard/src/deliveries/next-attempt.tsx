@@ -13,7 +13,7 @@ const HELD: Record<NonNullable<Delivery['held_for']>, string> = {
   unverified: 'Waiting: the host has not answered its challenge',
   hanging: 'Waiting: the endpoint does not answer',
   at_cap: 'Waiting: the endpoint has reached its limit of concurrent requests',
-  at_rate: 'Waiting: the endpoint has reached its rate limit',
+  at_rate: 'Waiting: the endpoint or its receiver has reached its rate limit',
   in_line: 'Waiting: an earlier event goes first',
 };
 

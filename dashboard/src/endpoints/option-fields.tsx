@@ -60,7 +60,7 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
       />
       <Textarea
         label="Extra headers"
-        description="One per line, as Name: value. Stored encrypted."
+        description="One per line, as Name: value. Stored encrypted. A value that stays [hidden] does not change."
         placeholder="X-Tenant: blue"
         value={draft.headers}
         onChange={({ currentTarget }) => onChange({ headers: currentTarget.value })}

@@ -40,11 +40,16 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
         </Text>
         {!shown && (
           <Text size="sm" c="dimmed">
-            Your receiver needs it to verify deliveries. The audit log records each time it is revealed.
+            Your receiver needs it to verify deliveries.
+            {endpoint.options.headers && ' The values of the extra headers are shown with it.'} The audit log records
+            each time it is revealed.
           </Text>
         )}
         {shown && <SecretLine label="In use" value={shown.secret} />}
         {shown?.next_secret && <SecretLine label="Next" value={shown.next_secret} />}
+        {Object.entries(shown?.headers ?? {}).map(([name, value]) => (
+          <SecretLine key={name} label={name} value={value} />
+        ))}
         {isRotating ? (
           <Rotation endpoint={endpoint} onSwitched={secret.reset} />
         ) : (
@@ -104,7 +109,7 @@ function Rotation({ endpoint: { id, next_secret_activates_at: activatesAt }, onS
 function SecretLine({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <Group gap="sm" wrap="nowrap">
-      <Text size="sm" fw={600} w={56}>
+      <Text size="sm" fw={600} miw={56}>
         {label}
       </Text>
       <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>

@@ -1,11 +1,12 @@
 import { Table, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import { CATEGORIES, PROVIDERS, type CatalogIndex, type Category, type Provider } from '../../../src/domain/catalog';
+import { CATEGORIES, PROVIDERS, type Category, type Provider } from '../../../src/domain/catalog';
+import { sumOf } from '../../../src/domain/cost-estimate';
 import { ProviderBars } from '../charts/provider-bars';
 import classes from './estimator.module.css';
 import { formatRoughUsd, formatUsd } from './money';
 import { CATEGORY_NAMES, PROVIDER_COLORS, PROVIDER_NAMES } from './names';
-import { sumOf, type PricedLine } from './shopping-list';
+import type { PricedLine } from './shopping-list';
 
 interface BreakdownRow extends Record<Provider, number> {
   readonly category: Category;
@@ -13,13 +14,12 @@ interface BreakdownRow extends Record<Provider, number> {
 }
 
 interface BreakdownSectionProps {
-  readonly index: CatalogIndex;
   readonly lines: readonly PricedLine[];
 }
 
 /** Cost by category, by category and provider: as bars, and as a table that says the same. */
-export function BreakdownSection({ index, lines }: BreakdownSectionProps) {
-  const rows = useMemo(() => breakdownOf(index, lines), [index, lines]);
+export function BreakdownSection({ lines }: BreakdownSectionProps) {
+  const rows = useMemo(() => breakdownOf(lines), [lines]);
   const providers = PROVIDERS.filter((provider) => rows.some((row) => row[provider] > 0));
   return (
     <section className={classes['card']} aria-labelledby="breakdown">
@@ -94,16 +94,13 @@ function BreakdownTable({
 }
 
 /** The most expensive category first. */
-function breakdownOf(index: CatalogIndex, lines: readonly PricedLine[]): readonly BreakdownRow[] {
+function breakdownOf(lines: readonly PricedLine[]): readonly BreakdownRow[] {
   const counted = lines.filter(({ monthlyUsd }) => monthlyUsd !== undefined);
   return CATEGORIES.flatMap((category): BreakdownRow[] => {
     const ofCategory = counted.filter(({ priced }) => priced.entry.category === category);
     if (ofCategory.length === 0) return [];
     const costOf = (provider?: Provider): number =>
-      sumOf(
-        index,
-        ofCategory.filter(({ line }) => provider === undefined || line.provider === provider).map(({ item }) => item),
-      );
+      sumOf(ofCategory.filter(({ line }) => provider === undefined || line.provider === provider));
     return [{ category, aws: costOf('aws'), azure: costOf('azure'), gcp: costOf('gcp'), sum: costOf() }];
   }).sort((a, b) => b.sum - a.sum);
 }

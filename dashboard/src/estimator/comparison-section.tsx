@@ -1,10 +1,11 @@
 import { Badge, NativeSelect, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { PROVIDERS, type CatalogIndex } from '../../../src/domain/catalog';
+import type { Offer } from '../../../src/domain/comparable-offers';
 import {
   choiceOf,
   compareProviders,
-  keyOfEntry,
+  keyOfOffer,
   NOTHING,
   type Choices,
   type ComparedLine,
@@ -37,9 +38,9 @@ export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
       </div>
       <div className={classes['sectionBody']}>
         <Text size="sm" c="dimmed" mb="md" maw={680}>
-          Each line next to the closest price of the other providers: the same category, the same kind of unit, the same
-          usage. Prices are for similar services, not identical ones, so choose another where it fits better. The totals
-          include only lines that have a price at all three providers.
+          Each line next to what the other providers have of the same: the same engine, as many vCPUs, as much memory,
+          the same copies, a complete price, in the same part of the world. Where the catalog has no such entry, the
+          line has no equivalent and is in no total.
         </Text>
         <ProviderTotals comparison={comparison} />
         <ul className={classes['entries']}>
@@ -62,12 +63,17 @@ function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison
   if (complete === 0) {
     return (
       <Text size="sm" fw={550} mb="md">
-        No line has a match at all three providers yet, so there is no total to compare.
+        No line has an equivalent at all three providers, so there is no total to compare.
       </Text>
     );
   }
   return (
     <>
+      <Text size="sm" fw={550} mb="xs">
+        {complete === lines.length
+          ? 'These totals are of all lines.'
+          : `These totals are of ${complete} of ${lines.length} lines: the others have no equivalent at every provider.`}
+      </Text>
       <ul className={classes['providerTotals']} aria-label="Totals by provider">
         {PROVIDERS.map((provider) => (
           <li key={provider} className={classes['providerTotal']} data-best={totals[provider] === best}>
@@ -89,9 +95,6 @@ function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison
           </li>
         ))}
       </ul>
-      <Text size="xs" c="dimmed" my="md">
-        {complete === lines.length ? 'All lines are included.' : `${complete} of ${lines.length} lines are included.`}
-      </Text>
     </>
   );
 }
@@ -141,7 +144,7 @@ interface CounterpartCellProps {
 }
 
 function CounterpartCell({ counterpart, isOwn, isLowest, of, onChoose }: CounterpartCellProps) {
-  const { provider, candidates, chosen, monthlyUsd } = counterpart;
+  const { provider, candidates, chosen, reason, monthlyUsd } = counterpart;
   return (
     <>
       <div className={classes['providerName']}>
@@ -153,19 +156,23 @@ function CounterpartCell({ counterpart, isOwn, isLowest, of, onChoose }: Counter
       </div>
       {isOwn || candidates.length === 0 ? (
         <Text size="sm" c="dimmed" mt={6}>
-          {isOwn ? `Yours: ${chosen?.entry.instance}` : 'No match: this category has no price with this unit'}
+          {isOwn && chosen ? `Yours: ${keyOfOffer(chosen)}` : reason}
         </Text>
       ) : (
         <NativeSelect
           mt={6}
           size="xs"
           aria-label={`${PROVIDER_NAMES[provider]} instead of ${of}`}
-          value={chosen ? keyOfEntry(chosen.entry) : NOTHING}
+          value={chosen ? keyOfOffer(chosen) : NOTHING}
           onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-          data={[...candidates.map(({ entry }) => keyOfEntry(entry)), { value: NOTHING, label: 'No match' }]}
+          data={[...candidates.map(keyOfOffer), { value: NOTHING, label: 'Nothing' }]}
         />
       )}
-      {chosen && <div className={classes['small']}>{chosen.entry.specs}</div>}
+      {chosen && <div className={classes['small']}>{isOwn ? specsOf(chosen) : reason}</div>}
     </>
   );
+}
+
+function specsOf({ parts }: Offer): string {
+  return parts.map(({ priced }) => priced.entry.specs).join('; ');
 }

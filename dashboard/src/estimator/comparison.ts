@@ -1,21 +1,19 @@
-import {
-  PROVIDERS,
-  type CatalogEntry,
-  type CatalogIndex,
-  type PricedEntry,
-  type Provider,
-} from '../../../src/domain/catalog';
+import { PROVIDERS, type CatalogIndex, type PricedEntry, type Provider } from '../../../src/domain/catalog';
+import { comparableWith, type Offer } from '../../../src/domain/comparable-offers';
+import { sumOf } from '../../../src/domain/cost-estimate';
 import type { EstimateItem } from '../../../src/domain/estimate-item';
-import { priceOf, sumOf, type PricedLine } from './shopping-list';
+import type { PricedLine } from './shopping-list';
 
 /** What a provider has in place of a line. */
 export interface Counterpart {
   readonly provider: Provider;
-  /** The entries to choose from, the closest first; the line's own provider has only the line's own entry. */
-  readonly candidates: readonly PricedEntry[];
-  readonly chosen: PricedEntry | undefined;
-  /** The line's usage at the price of the chosen entry. */
-  readonly item: EstimateItem | undefined;
+  /** What the line may be compared with, the usual one first; the line's own provider has only the line's own entry. */
+  readonly candidates: readonly Offer[];
+  readonly chosen: Offer | undefined;
+  /** What the line and the candidates are, or why there are none. */
+  readonly reason: string;
+  /** The line's usage at the chosen offer: an item for each of its parts. */
+  readonly items: readonly { readonly item: EstimateItem; readonly priced: PricedEntry }[];
   readonly monthlyUsd: number | undefined;
 }
 
@@ -34,7 +32,7 @@ export interface Comparison {
   readonly totals: Readonly<Record<Provider, number>>;
 }
 
-/** The visitor's own choices, by line and provider: an entry's key, or `NOTHING`. */
+/** The visitor's own choices, by line and provider: an offer's key, or `NOTHING`. */
 export type Choices = Readonly<Record<string, string>>;
 
 /** The choice of somebody who finds none of the candidates comparable. */
@@ -45,14 +43,19 @@ export function choiceOf(lineId: number, provider: Provider): string {
   return `${lineId}/${provider}`;
 }
 
-/** Names an entry among the candidates of a provider. */
-export function keyOfEntry({ service, instance }: CatalogEntry): string {
-  return `${service} / ${instance}`;
+/** Names an offer among the candidates of a provider, for people too. */
+export function keyOfOffer({ parts }: Offer): string {
+  return parts
+    .map(({ priced: { entry }, quantity }) => {
+      const name = `${entry.service} / ${entry.instance}`;
+      return quantity === 1 ? name : `${quantity} × ${name}`;
+    })
+    .join(' + ');
 }
 
 /**
- * Puts every line that can be priced beside the entries of the other providers in the same category, priced by the same
- * kind of unit: hours, GB a month, blocks of as many calls. The same quantity means the same there.
+ * Puts every line that can be priced beside what the other providers have in its place, by the catalog's judgement of
+ * what may be compared (src/domain/comparable-offers.ts).
  */
 export function compareProviders(index: CatalogIndex, lines: readonly PricedLine[], choices: Choices): Comparison {
   const compared = lines
@@ -63,89 +66,20 @@ export function compareProviders(index: CatalogIndex, lines: readonly PricedLine
     });
   const complete = compared.filter(({ isComplete }) => isComplete);
   const totalOf = (provider: Provider): number =>
-    sumOf(
-      index,
-      complete.flatMap(({ counterparts }) => counterparts.find((one) => one.provider === provider)?.item ?? []),
-    );
+    sumOf(complete.flatMap(({ counterparts }) => counterparts.find((one) => one.provider === provider)?.items ?? []));
   return { lines: compared, totals: { aws: totalOf('aws'), azure: totalOf('azure'), gcp: totalOf('gcp') } };
 }
 
 function counterpartOf(index: CatalogIndex, line: PricedLine, provider: Provider, choices: Choices): Counterpart {
-  const isOwn = provider === line.line.provider;
-  const candidates = isOwn ? [line.priced] : candidatesFor(index, line.priced, provider);
+  const { offers: candidates, reason } =
+    provider === line.line.provider
+      ? { offers: [{ parts: [{ priced: line.priced, quantity: 1 }] }], reason: '' }
+      : comparableWith(index, line.priced, provider);
   const choice = choices[choiceOf(line.line.id, provider)];
-  const chosen =
-    choice === undefined
-      ? candidates.find(({ entry }) => isOwn || isAlike(line.priced.entry, entry))
-      : candidates.find(({ entry }) => keyOfEntry(entry) === choice);
-  if (!chosen) return { provider, candidates, chosen, item: undefined, monthlyUsd: undefined };
-  const { service, instance } = chosen.entry;
-  const item = { ...line.item, provider, service, instance };
-  return { provider, candidates, chosen, item, monthlyUsd: priceOf(index, item) };
-}
-
-/** The entries of a provider that a line may be compared with, the closest first. */
-function candidatesFor(index: CatalogIndex, { entry, form }: PricedEntry, provider: Provider): readonly PricedEntry[] {
-  const unit = comparableUnit(entry.priceUnit);
-  return index
-    .servicesOf(provider)
-    .flatMap(({ entries }) => entries)
-    .filter((other) => other.entry.category === entry.category && comparableUnit(other.entry.priceUnit) === unit)
-    .filter((other) => other.form.usage === form.usage && other.form.blockSize === form.blockSize)
-    .map((other) => ({ other, distance: distanceBetween(entry, other.entry) }))
-    .sort((a, b) => a.distance - b.distance)
-    .map(({ other }) => other);
-}
-
-/** Each provider has its own word for a call. */
-function comparableUnit(priceUnit: string): string {
-  return priceUnit.replace(/\b(?:requests|operations|calls|invocations|transactions)$/, 'calls');
-}
-
-/** What a size that only one of two offers has counts as, in doublings. */
-const UNKNOWN_SIZE_DISTANCE = 1;
-
-/** How far two offers are apart: doublings of vCPUs and memory, and the share of words that only the first one has. */
-function distanceBetween(one: CatalogEntry, other: CatalogEntry): number {
-  const words = wordsOf(one);
-  const strange = words.size === 0 ? 0 : 1 - commonWords(one, other) / words.size;
-  return sizeDistance(one, other, VCPUS) + sizeDistance(one, other, MEMORY) + strange;
-}
-
-/** Whether one may replace the other by default: both state the same kind of size, or their texts share a word. */
-function isAlike(one: CatalogEntry, other: CatalogEntry): boolean {
-  const haveSizes = [VCPUS, MEMORY].some((pattern) => sizeOf(one, pattern) > 0 && sizeOf(other, pattern) > 0);
-  return haveSizes || commonWords(one, other) > 0;
-}
-
-const VCPUS = /([\d.]+) (?:shared )?vCPUs?\b/;
-const MEMORY = /([\d.]+) Gi?B\b/;
-
-function sizeDistance(one: CatalogEntry, other: CatalogEntry, pattern: RegExp): number {
-  const [a, b] = [sizeOf(one, pattern), sizeOf(other, pattern)];
-  if (a === 0 && b === 0) return 0;
-  return a > 0 && b > 0 ? Math.abs(Math.log2(a / b)) : UNKNOWN_SIZE_DISTANCE;
-}
-
-/** 0 when it says none. */
-function sizeOf({ specs }: CatalogEntry, pattern: RegExp): number {
-  return Number(pattern.exec(specs)?.[1] ?? 0);
-}
-
-function commonWords(one: CatalogEntry, other: CatalogEntry): number {
-  const words = wordsOf(other);
-  return [...wordsOf(one)].filter((word) => words.has(word)).length;
-}
-
-/** Words of price lists, which say nothing of what is sold. */
-const EMPTY_WORDS = new Set(
-  'after and are billed by first for free from hour million month over per separately standard the under up with'.split(
-    ' ',
-  ),
-);
-
-function wordsOf({ service, instance, specs, priceUnit }: CatalogEntry): ReadonlySet<string> {
-  const words = `${service} ${instance} ${specs} ${priceUnit}`.toLowerCase().match(/[a-z]{3,}/g) ?? [];
-  // One queue, two queues.
-  return new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => word.replace(/s$/, '')));
+  const chosen = choice === undefined ? candidates[0] : candidates.find((offer) => keyOfOffer(offer) === choice);
+  const items = (chosen?.parts ?? []).map(({ priced, quantity }) => {
+    const { service, instance } = priced.entry;
+    return { priced, item: { ...line.item, provider, service, instance, quantity: line.item.quantity * quantity } };
+  });
+  return { provider, candidates, chosen, reason, items, monthlyUsd: chosen && sumOf(items) };
 }

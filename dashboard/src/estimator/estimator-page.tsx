@@ -83,7 +83,7 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
         <Stack gap="lg" pb={isWide ? 0 : 72}>
           <TotalCard {...priced} />
           <ListPanel list={list} priced={priced} say={setNews} />
-          {priced.estimate && <BreakdownSection index={index} lines={priced.lines} />}
+          {priced.estimate && <BreakdownSection lines={priced.lines} />}
           {priced.estimate && <ComparisonSection index={index} lines={priced.lines} />}
         </Stack>
       </div>

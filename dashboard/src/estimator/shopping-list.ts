@@ -91,18 +91,6 @@ export function priceList(index: CatalogIndex, lines: readonly Line[]): PricedLi
   };
 }
 
-/** What one item costs a month; undefined when it can't be priced. */
-export function priceOf(index: CatalogIndex, item: EstimateItem): number | undefined {
-  const result = estimateCost(index, [item]);
-  return result.ok ? result.estimate.totalMonthlyUsd : undefined;
-}
-
-/** What several items cost a month together; 0 for none. */
-export function sumOf(index: CatalogIndex, items: readonly EstimateItem[]): number {
-  const result = estimateCost(index, items);
-  return result.ok ? result.estimate.totalMonthlyUsd : 0;
-}
-
 function checkLine(index: CatalogIndex, line: Line, priced: PricedEntry): PricedLine {
   const item = toItem(line, priced);
   const result = checkItem(index, item, '');

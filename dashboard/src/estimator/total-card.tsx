@@ -27,7 +27,7 @@ export function TotalCard({ lines, estimate }: PricedList) {
       <Text size="sm" c={left > 0 ? 'var(--mantine-color-error)' : 'dimmed'} maw={230}>
         {left > 0
           ? `${left} of ${lines.length} lines are not counted: a number is missing or out of range.`
-          : 'List prices in US dollars, without taxes, discounts and free tiers. Only the total is rounded.'}
+          : 'List prices in US dollars, without taxes, discounts and free tiers. Only the total is rounded. A GB is what the provider bills as one, for some a GiB.'}
       </Text>
     </section>
   );

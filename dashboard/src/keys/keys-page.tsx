@@ -125,7 +125,7 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
       <Table.Td>
         <Ago at={value.created_at} />
       </Table.Td>
-      <Table.Td>{value.last_used_at === null ? 'never' : <Ago at={value.last_used_at} />}</Table.Td>
+      <LastUse value={value} />
       <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
       <Table.Td>
         {value.revoked_at === null ? (
@@ -168,4 +168,17 @@ type KeyState = 'active' | 'expired' | 'revoked';
 function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Key, now: number): KeyState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active';
+}
+
+function LastUse({ value: { last_used_at: at, last_used_address: address } }: { readonly value: Key }) {
+  return (
+    <Table.Td>
+      {at === null ? 'never' : <Ago at={at} />}
+      {address !== null && (
+        <Text c="dimmed" size="sm" className="figures">
+          {address}
+        </Text>
+      )}
+    </Table.Td>
+  );
 }

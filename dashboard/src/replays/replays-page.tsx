@@ -2,6 +2,7 @@ import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
+import { MAX_RUNS } from '../../../src/domain/replay-contract';
 import type { Replay } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
@@ -119,6 +120,7 @@ function ReplayCard({ replay, outcome, url }: ReplayCardProps) {
             ? 'Counting…'
             : `${replay.replayed.toLocaleString('en')} of ${replay.matched.toLocaleString('en')} sent again`}
           {replay.skipped > 0 && `, ${replay.skipped.toLocaleString('en')} skipped`}
+          {replay.at_run_limit > 0 && ` (${replay.at_run_limit.toLocaleString('en')} have had ${MAX_RUNS} runs)`}
           {isRunning && ` · at most ${replay.rate_per_second} per second`}
         </Text>
         {outcome && <ReplayOutcome replay={replay} outcome={outcome} />}

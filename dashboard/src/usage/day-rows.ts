@@ -26,6 +26,8 @@ const REFUSALS: Readonly<Record<CallRefusal, { label: string; color: string }>> 
   quota_exceeded: { label: 'Monthly quota', color: 'var(--mantine-color-red-5)' },
   delivery_budget_exceeded: { label: 'Deliveries per minute', color: 'var(--mantine-color-grape-5)' },
   pending_budget_exceeded: { label: 'Pending deliveries', color: 'var(--mantine-color-blue-5)' },
+  filter_budget_exceeded: { label: 'Filters', color: 'var(--mantine-color-teal-5)' },
+  storage_budget_exceeded: { label: 'Stored bytes', color: 'var(--mantine-color-orange-5)' },
 };
 
 /** Calls by key: the keys with the most calls, and all others together. */

@@ -4,7 +4,7 @@ package main
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +13,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -24,8 +25,8 @@ const maxBodyBytes = 1 << 20
 var idOfBody = regexp.MustCompile(`^\{"id":([0-9]+),`)
 
 type receiver struct {
-	// The HMAC key is the whole string, including "whsec_".
-	secret []byte
+	// Standard Webhooks: the HMAC key is what stands after "whsec_", decoded from base64.
+	key []byte
 	// 0 turns the check off.
 	tolerance time.Duration
 
@@ -35,12 +36,18 @@ type receiver struct {
 	handled map[string]bool
 }
 
-// isGenuine compares the whole header, including "sha256=", in constant time.
-func (r *receiver) isGenuine(body []byte, header string) bool {
-	mac := hmac.New(sha256.New, r.secret)
+// isGenuine says whether one of the signatures is right: of the id, the time and the body together, compared in constant time.
+func (r *receiver) isGenuine(headers http.Header, body []byte) bool {
+	mac := hmac.New(sha256.New, r.key)
+	fmt.Fprintf(mac, "%s.%s.", headers.Get("webhook-id"), headers.Get("webhook-timestamp"))
 	mac.Write(body)
-	expected := "sha256=" + hex.EncodeToString(mac.Sum(nil))
-	return hmac.Equal([]byte(expected), []byte(header))
+	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	genuine := false
+	// During a rotation of the secret there are two signatures: one of the old secret and one of the new one.
+	for _, signature := range strings.Split(headers.Get("webhook-signature"), " ") {
+		genuine = hmac.Equal([]byte(expected), []byte(signature)) || genuine
+	}
+	return genuine
 }
 
 func (r *receiver) isRecent(header string) bool {
@@ -56,17 +63,15 @@ func (r *receiver) isRecent(header string) bool {
 
 // refusal says why the delivery is refused, or returns an empty string.
 func (r *receiver) refusal(headers http.Header, body []byte, id string) string {
-	// During a rotation of the secret, the second header is signed with the new one.
-	if !r.isGenuine(body, headers.Get("X-Webhook-Signature")) &&
-		!r.isGenuine(body, headers.Get("X-Webhook-Signature-Next")) {
+	if !r.isGenuine(headers, body) {
 		return "wrong signature"
 	}
-	// The signature covers the body, not the headers.
-	if id == "" || headers.Get("X-Webhook-ID") != id {
-		return "wrong event id"
-	}
-	if !r.isRecent(headers.Get("X-Webhook-Timestamp")) {
+	// The signature covers this time.
+	if !r.isRecent(headers.Get("webhook-timestamp")) {
 		return "stale timestamp"
+	}
+	if id == "" {
+		return "no event id"
 	}
 	return ""
 }
@@ -132,13 +137,15 @@ func main() {
 	if err != nil {
 		log.Fatal("TIMESTAMP_TOLERANCE_SECONDS is not a number of seconds.")
 	}
+	// The endpoint's whole signing secret.
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("WEBHOOK_SECRET"), "whsec_"))
+	if err != nil || len(key) == 0 {
+		log.Fatal("Set WEBHOOK_SECRET to the signing secret of the endpoint.")
+	}
 	r := &receiver{
-		secret:    []byte(os.Getenv("WEBHOOK_SECRET")),
+		key:       key,
 		tolerance: time.Duration(tolerance) * time.Second,
 		handled:   map[string]bool{},
-	}
-	if len(r.secret) == 0 {
-		log.Fatal("Set WEBHOOK_SECRET to the signing secret of the endpoint.")
 	}
 	server := &http.Server{Addr: "127.0.0.1:" + port, Handler: r, ReadTimeout: 30 * time.Second}
 	fmt.Printf("listening on http://%s\n", server.Addr)

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
@@ -26,7 +26,7 @@ public final class Receiver {
     /** Everpost writes the id first, so nothing is parsed before the delivery is known to be genuine and new. */
     private static final Pattern ID_OF_BODY = Pattern.compile("^\\{\"id\":([0-9]+),");
 
-    /** The HMAC key is the whole string, including "whsec_". */
+    /** Standard Webhooks: the HMAC key is what stands after "whsec_", decoded from base64. */
     private final SecretKeySpec key;
 
     /** 0 turns the check off. */
@@ -39,17 +39,23 @@ public final class Receiver {
     private final Set<String> handled = new HashSet<>();
 
     private Receiver(String secret, long toleranceSeconds) {
-        this.key = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+        this.key = new SecretKeySpec(Base64.getDecoder().decode(secret.replaceFirst("^whsec_", "")), "HmacSHA256");
         this.toleranceSeconds = toleranceSeconds;
     }
 
-    /** Compares the whole header, including "sha256=", in constant time. */
-    private boolean isGenuine(byte[] body, String header) throws GeneralSecurityException {
+    /** Whether one of the signatures is right: of the id, the time and the body together, compared in constant time. */
+    private boolean isGenuine(Headers headers, byte[] body) throws GeneralSecurityException {
+        String signed = headers.getFirst("webhook-id") + "." + headers.getFirst("webhook-timestamp") + ".";
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(key);
-        String expected = "sha256=" + HexFormat.of().formatHex(mac.doFinal(body));
-        byte[] given = (header == null ? "" : header).getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given);
+        mac.update(signed.getBytes(StandardCharsets.UTF_8));
+        byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(StandardCharsets.UTF_8);
+        boolean genuine = false;
+        // During a rotation of the secret there are two signatures: one of the old secret and one of the new one.
+        for (String signature : String.valueOf(headers.getFirst("webhook-signature")).split(" ")) {
+            genuine |= MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.UTF_8));
+        }
+        return genuine;
     }
 
     private boolean isRecent(String header) {
@@ -63,16 +69,14 @@ public final class Receiver {
 
     /** Why the delivery is refused, or null if it is accepted. */
     private String refusal(Headers headers, byte[] body, String id) throws GeneralSecurityException {
-        // During a rotation of the secret, the second header is signed with the new one.
-        if (!isGenuine(body, headers.getFirst("X-Webhook-Signature"))
-                && !isGenuine(body, headers.getFirst("X-Webhook-Signature-Next"))) {
+        if (!isGenuine(headers, body)) {
             return "wrong signature";
         }
-        // The signature covers the body, not the headers.
-        if (id == null || !id.equals(headers.getFirst("X-Webhook-ID"))) {
-            return "wrong event id";
+        // The signature covers this time.
+        if (!isRecent(headers.getFirst("webhook-timestamp"))) {
+            return "stale timestamp";
         }
-        return isRecent(headers.getFirst("X-Webhook-Timestamp")) ? null : "stale timestamp";
+        return id == null ? "no event id" : null;
     }
 
     /** Does the work once for each event, however often it arrives. Throw to make Everpost retry. */

@@ -4,8 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { argv, env, exit, stderr, stdout } from 'node:process';
 
-/** The HMAC key is the whole string, including `whsec_`. */
+/** The endpoint's whole signing secret. */
 const SECRET = env['WEBHOOK_SECRET'] ?? '';
+/** Standard Webhooks: the HMAC key is what stands after `whsec_`, decoded from base64. */
+const KEY = Buffer.from(SECRET.replace(/^whsec_/, ''), 'base64');
 const PORT = Number(argv[2] || env['PORT'] || 8000);
 /** 0 turns the check off. */
 const TOLERANCE_SECONDS = Number(env['TIMESTAMP_TOLERANCE_SECONDS'] || 300);
@@ -37,16 +39,19 @@ async function readBody(request) {
 }
 
 /**
- * Compares the whole header, including `sha256=`, in constant time.
+ * Whether one of the signatures is right: of the id, the time and the body together, compared in constant time.
  *
+ * @param {import('node:http').IncomingHttpHeaders} headers
  * @param {Buffer} body
- * @param {string | string[] | undefined} header
  */
-function isGenuine(body, header) {
-  const expected = Buffer.from(`sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`);
-  const given = Buffer.from(typeof header === 'string' ? header : '');
-  // The length of a correct header is not secret, and timingSafeEqual needs equal lengths.
-  return given.length === expected.length && timingSafeEqual(given, expected);
+function isGenuine(headers, body) {
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
+  const expected = Buffer.from(`v1,${createHmac('sha256', KEY).update(signed).update(body).digest('base64')}`);
+  // During a rotation of the secret there are two signatures: one of the old secret and one of the new one.
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .map((signature) => Buffer.from(signature))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
 /** @param {string | string[] | undefined} header */
@@ -64,14 +69,10 @@ function isRecent(header) {
  * @param {string | undefined} id
  */
 function refusal(headers, body, id) {
-  // During a rotation of the secret, the second header is signed with the new one.
-  const genuine = [headers['x-webhook-signature'], headers['x-webhook-signature-next']].some((header) =>
-    isGenuine(body, header),
-  );
-  if (!genuine) return 'wrong signature';
-  // The signature covers the body, not the headers.
-  if (id === undefined || headers['x-webhook-id'] !== id) return 'wrong event id';
-  if (!isRecent(headers['x-webhook-timestamp'])) return 'stale timestamp';
+  if (!isGenuine(headers, body)) return 'wrong signature';
+  // The signature covers this time.
+  if (!isRecent(headers['webhook-timestamp'])) return 'stale timestamp';
+  if (id === undefined) return 'no event id';
   return undefined;
 }
 

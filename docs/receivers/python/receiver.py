@@ -1,5 +1,6 @@
 """Receives Everpost's deliveries with the standard library alone. ../README.md says how to run it."""
 
+import base64
 import hashlib
 import hmac
 import os
@@ -9,8 +10,10 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# The HMAC key is the whole string, including "whsec_".
-SECRET = os.environ.get("WEBHOOK_SECRET", "").encode()
+# The endpoint's whole signing secret.
+SECRET = os.environ.get("WEBHOOK_SECRET", "")
+# Standard Webhooks: the HMAC key is what stands after "whsec_", decoded from base64.
+KEY = base64.b64decode(SECRET[len("whsec_") :] if SECRET.startswith("whsec_") else SECRET)
 PORT = int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT") or "8000")
 # 0 turns the check off.
 TOLERANCE_SECONDS = int(os.environ.get("TIMESTAMP_TOLERANCE_SECONDS") or "300")
@@ -23,10 +26,13 @@ handled = set()
 handling = threading.Lock()
 
 
-def is_genuine(body, header):
-    """Compares the whole header, including "sha256=", in constant time."""
-    expected = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected.encode(), (header or "").encode())
+def is_genuine(headers, body):
+    """Whether one of the signatures is right: of the id, the time and the body together, compared in constant time."""
+    signed = f"{headers.get('webhook-id')}.{headers.get('webhook-timestamp')}.".encode() + body
+    expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
+    # During a rotation of the secret there are two signatures: one of the old secret and one of the new one.
+    signatures = headers.get("webhook-signature", "").split(" ")
+    return any([hmac.compare_digest(expected.encode(), signature.encode()) for signature in signatures])
 
 
 def is_recent(header):
@@ -39,17 +45,13 @@ def is_recent(header):
 
 def refusal(headers, body, event_id):
     """Why the delivery is refused, or None if it is accepted."""
-    # During a rotation of the secret, the second header is signed with the new one.
-    if not (
-        is_genuine(body, headers.get("X-Webhook-Signature"))
-        or is_genuine(body, headers.get("X-Webhook-Signature-Next"))
-    ):
+    if not is_genuine(headers, body):
         return "wrong signature"
-    # The signature covers the body, not the headers.
-    if event_id is None or headers.get("X-Webhook-ID") != event_id:
-        return "wrong event id"
-    if not is_recent(headers.get("X-Webhook-Timestamp")):
+    # The signature covers this time.
+    if not is_recent(headers.get("webhook-timestamp")):
         return "stale timestamp"
+    if event_id is None:
+        return "no event id"
     return None
 
 

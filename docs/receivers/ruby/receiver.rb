@@ -5,8 +5,10 @@
 require 'openssl'
 require 'webrick'
 
-# The HMAC key is the whole string, including "whsec_".
+# The endpoint's whole signing secret.
 SECRET = ENV.fetch('WEBHOOK_SECRET', '')
+# Standard Webhooks: the HMAC key is what stands after "whsec_", decoded from base64.
+KEY = SECRET.delete_prefix('whsec_').unpack1('m')
 PORT = Integer(ARGV[0] || ENV.fetch('PORT', '8000'))
 # 0 turns the check off.
 TOLERANCE_SECONDS = Integer(ENV.fetch('TIMESTAMP_TOLERANCE_SECONDS', '300'))
@@ -50,19 +52,19 @@ class Receiver < WEBrick::HTTPServlet::AbstractServlet
 
   # Why the delivery is refused, or nil if it is accepted.
   def refusal(request, body, id)
-    # During a rotation of the secret, the second header is signed with the new one.
-    genuine = %w[X-Webhook-Signature X-Webhook-Signature-Next].any? { |name| genuine?(body, request[name]) }
-    return 'wrong signature' unless genuine
-    # The signature covers the body, not the headers.
-    return 'wrong event id' unless id && request['X-Webhook-ID'] == id
+    return 'wrong signature' unless genuine?(request, body)
+    # The signature covers this time.
+    return 'stale timestamp' unless recent?(request['webhook-timestamp'])
 
-    'stale timestamp' unless recent?(request['X-Webhook-Timestamp'])
+    'no event id' unless id
   end
 
-  # Compares the whole header, including "sha256=", in constant time.
-  def genuine?(body, header)
-    expected = "sha256=#{OpenSSL::HMAC.hexdigest('SHA256', SECRET, body)}"
-    OpenSSL.secure_compare(expected, header.to_s)
+  # Whether one of the signatures is right: of the id, the time and the body together, compared in constant time.
+  def genuine?(request, body)
+    signed = "#{request['webhook-id']}.#{request['webhook-timestamp']}.".b + body
+    expected = "v1,#{[OpenSSL::HMAC.digest('SHA256', KEY, signed)].pack('m0')}"
+    # During a rotation of the secret there are two signatures: one of the old secret and one of the new one.
+    request['webhook-signature'].to_s.split.any? { |signature| OpenSSL.secure_compare(expected, signature) }
   end
 
   def recent?(header)

@@ -63,7 +63,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await receiver.close();
   },
   account: async ({ page, stack }, use) => {
-    const email = await signUp(page);
+    const email = await makeAccount(page);
     const key = await createKey(page, 'test');
     await use({ email, call: (method, path, body) => callApi(stack.url, key, { method, path, body }) });
   },
@@ -71,9 +71,33 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect } from '@playwright/test';
 
-/** Makes an account on the sign-up page; the browser is signed in afterwards. */
+/** Says to the API that a request comes from its own page. */
+const FROM_THE_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
+
+/** Makes an account whose session the browser has. It shows no page: that of the sign-up has its own test. */
+async function makeAccount(page: Page): Promise<string> {
+  const email = newEmail();
+  const answer = await page.request.post('/dashboard/api/sign-up', {
+    data: { email, password: PASSWORD },
+    headers: FROM_THE_PAGE,
+  });
+  expect(answer.status()).toBe(201);
+  return email;
+}
+
+const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
+
+/** Makes an account. The browser is signed in, and shows the overview. */
 export async function signUp(page: Page): Promise<string> {
-  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  const email = await makeAccount(page);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  return email;
+}
+
+/** Makes an account on the sign-up page, as a person does. The browser shows the overview afterwards. */
+export async function signUpByHand(page: Page): Promise<string> {
+  const email = newEmail();
   await page.goto('/dashboard/sign-up');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel(/^Password/).fill(PASSWORD);
@@ -94,8 +118,20 @@ export async function signIn(
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
 }
 
-/** Makes a webhook key on the page of keys. @returns the full key, as it is shown once */
+/** Makes a webhook key. The browser shows the page of keys. @returns the full key */
 export async function createKey(page: Page, label: string): Promise<string> {
+  const answer = await page.request.post('/dashboard/api/keys', {
+    data: { product: 'weh', label },
+    headers: FROM_THE_PAGE,
+  });
+  expect(answer.status()).toBe(201);
+  await page.goto('/dashboard/keys');
+  await expect(page.getByRole('button', { name: 'New key' })).toBeVisible();
+  return ((await answer.json()) as { key: string }).key;
+}
+
+/** Makes a webhook key on the page of keys, as a person does. @returns the full key, as it is shown once */
+export async function createKeyByHand(page: Page, label: string): Promise<string> {
   await page.goto('/dashboard/keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Label').fill(label);

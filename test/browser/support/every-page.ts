@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { countOf, NO_ATTEMPTS, sumCounts, type AttemptCounts } from '../../../src/domain/attempt-counts';
 import { DEFAULT_RETRY_SCHEDULE } from '../../../src/domain/retry-schedule';
 import { API_CALLS, createUsageStore } from '../../../src/keys/usage-store';
-import { createAttemptCountStore } from '../../../src/record/attempt-count-store';
+import { createAttemptCountStore } from '../../../src/stores/attempt-count-store';
 import { buildStack, type Stack } from '../../support/build-stack';
 import { eventually } from '../../support/eventually';
 import { expect } from './dashboard';

@@ -1,6 +1,6 @@
-import { ATTEMPTS_COLLECTION, type Attempt } from '../../../src/record/attempt-store';
+import { ATTEMPTS_COLLECTION, type Attempt } from '../../../src/stores/attempt-store';
 import { isFinished } from '../../../src/domain/delivery-state';
-import { EVENTS_COLLECTION, type StoredEvent } from '../../../src/record/event-store';
+import { EVENTS_COLLECTION, type StoredEvent } from '../../../src/stores/event-store';
 import type { Mongo } from '../../../src/platform/mongo';
 
 /** A delivery of which an attempt is claimed and not answered. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig, type Config } from '../../../src/config';
-import type { SweeperTiming } from '../../../src/dispatch/sweeper';
+import type { SweeperTiming } from '../../../src/engine/sweeper';
 import type { FirstAttemptWay } from '../../../src/domain/delivery-contract';
 import { makeThrowawayFolder } from '../../../dev/servers';
 import { startTemporalServer } from '../../../dev/temporal-server';
@@ -53,6 +53,8 @@ export interface ClusterOptions {
   readonly sweeperTiming: SweeperTiming;
   readonly receiverTimeoutMs: number;
   readonly way: FirstAttemptWay;
+  /** Whether `express` is `auto`. */
+  readonly auto: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -62,7 +64,7 @@ export const HURRIED_SWEEPER: SweeperTiming = {
   startGraceMs: 2_000,
   overdueMs: 10_000,
   // Each search asks Temporal about 500 executions: every second, that is half of what a Temporal on two cores can do.
-  overdueIntervalMs: 5_000,
+  repairIntervalMs: 5_000,
   leaseMs: 5_000,
 };
 
@@ -79,7 +81,7 @@ const TIERS = [
 const quiet = (): void => undefined;
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { build, authority, sweeperTiming, receiverTimeoutMs, say } = options;
+  const { build, authority, sweeperTiming, receiverTimeoutMs, auto, say } = options;
   const folder = await makeThrowawayFolder();
   const disks = {
     mongodb: await mountLimitedDisk(join(folder, 'mongodb')),
@@ -110,7 +112,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       script: join(__dirname, 'role-process.js'),
       preload: join(__dirname, 'own-name-server.js'),
       timing: sweeperTiming,
-      env: () => ({ ...env, FIRST_ATTEMPT: way, PORT: role === 'api' ? String(ports[index]) : '0' }),
+      env: () => ({
+        ...env,
+        FIRST_ATTEMPT: auto && way === 'express' ? 'auto' : way,
+        PORT: role === 'api' ? String(ports[index]) : '0',
+      }),
       logFile: join(folder, `${role}-${index + 1}.log`),
     });
   const apis = [slot('api', 0), slot('api', 1)] as const;

@@ -10,8 +10,9 @@ export const idempotencyRace: Fault = {
   name: 'idempotency-race',
   title: '100 concurrent calls with one idempotency key, at both APIs; full: × 1,000 keys',
   criterion: 'one event each',
-  limitSeconds: { quick: 300, full: 900 },
+  limitSeconds: { quick: 900, full: 900 },
   ways: quickIn('workflow'),
+  nightly: 'test/api/ingest-event has 40 calls with one key at two APIs',
   async run(testbed, counts) {
     const checks = createChecks();
     const tenant = await testbed.open('idempotency-race', { endpoints: [{ delayMs: 0 }] });

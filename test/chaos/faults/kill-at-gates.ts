@@ -1,11 +1,13 @@
 import { kill, type Kill } from '../cluster/kill';
 import { type Checks, createChecks, type Fault, quickIn } from '../fault';
 import type { Tenant, TenantEndpoint } from '../tenant';
+import type { Testbed } from '../testbed';
 import { holdAllDelivered, holdNothingLost, holdRepeatsInFlight } from '../verdict-checks';
 import { pass } from '../waiting';
 
 const KILLS = { quick: 2, full: 6 };
 const BETWEEN_MS = 1_000;
+const OTHERS = 40;
 /** An ordered endpoint waits for the claims of the dead, and then for each of its deliveries. */
 const PATIENCE_MS = 240_000;
 
@@ -14,7 +16,7 @@ export const killAtGates: Fault = {
   title: 'kill -9 of an API and a worker in load, while deliveries wait for an ordered, a rated and a paused endpoint',
   criterion:
     'all delivered, one after the other to the ordered endpoint, none to the paused one; repeated POSTs ≤ attempts in flight at the kills',
-  limitSeconds: { quick: 300, full: 600 },
+  limitSeconds: { quick: 900, full: 600 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const { apis, workers } = testbed.cluster;
@@ -23,6 +25,7 @@ export const killAtGates: Fault = {
       endpoints: Array.from({ length: 3 }, () => ({ delayMs: 20 })),
     });
     const [ordered, rated, paused] = tenant.endpoints as [TenantEndpoint, TenantEndpoint, TenantEndpoint];
+    await holdForOthers(testbed);
     const perSecond = counts.perSecond / 2;
     await tenant.api.insist('PATCH', `/endpoints/${ordered.id}`, { options: { ordered: true } });
     await tenant.api.insist('PATCH', `/endpoints/${rated.id}`, { options: { max_per_second: perSecond } });
@@ -47,6 +50,13 @@ export const killAtGates: Fault = {
     return checks.outcome();
   },
 };
+
+/** An event of another account waits for all of its endpoints, before and after the kills. */
+async function holdForOthers(testbed: Testbed): Promise<void> {
+  const others = await testbed.open('others-at-gates', { endpoints: Array.from({ length: OTHERS }, () => ({})) });
+  for (const { id } of others.endpoints) await others.api.insist('POST', `/endpoints/${id}/pause`);
+  await others.api.insist('POST', '/events', { type: 'order.created', data: {} });
+}
 
 /** None is delivered after one that was sent when it was acknowledged already. */
 function holdOrder(checks: Checks, tenant: Tenant, { path }: TenantEndpoint): void {

@@ -1,5 +1,5 @@
 import { claimedAttempts } from '../cluster/claimed-attempts';
-import { alwaysIn, createChecks, type Fault } from '../fault';
+import { createChecks, quickIn, type Fault } from '../fault';
 import { holdAllDelivered, holdNoRepeats, holdNothingLost } from '../verdict-checks';
 import { within } from '../waiting';
 
@@ -11,8 +11,8 @@ export const sigtermInMidPost: Fault = {
   title:
     'SIGTERM to all that send, one of them API and worker in one process, while receivers take 10 s (quick: 7) to answer',
   criterion: 'each ends only when its answers are written down; no connection is cut; no POST is made again',
-  limitSeconds: { quick: 300, full: 300 },
-  ways: alwaysIn('workflow', 'express'),
+  limitSeconds: { quick: 900, full: 300 },
+  ways: quickIn('express'),
   async run(testbed, counts) {
     const { apis, workers, mongo } = testbed.cluster;
     const checks = createChecks();

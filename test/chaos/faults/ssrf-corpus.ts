@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Endpoint } from '../../../src/record/endpoint-store';
+import type { Endpoint } from '../../../src/stores/endpoint-store';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, forbiddenUrls } from '../../sender/spellings';
 import { createApi, type Api } from '../api';
 import { startChild } from '../cluster/child';
@@ -19,7 +19,7 @@ export const ssrfCorpus: Fault = {
   name: 'ssrf-corpus',
   title: 'SSRF: spellings of private addresses, names that lead to them, a rebinding name server, redirects',
   criterion: '0 connections to a forbidden address',
-  limitSeconds: { quick: 300, full: 420 },
+  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const checks = createChecks();

@@ -139,7 +139,7 @@ function holdCalls({ calls, endpointCalls, requests }: DeliveryStory, rule: Rule
     );
   for (const call of calls) {
     const name = `${call.what} answered ${call.status}`;
-    rule([202, 409, 503].includes(call.status), `${name}, which it never should`);
+    rule([202, 409, 503].includes(call.status), `${name} (${call.code}), which it never should`);
     const replayedAt = next(call, 'replay');
     const isLate = ({ at }: Received): boolean => at > call.to + UNDER_WAY_MS && at < replayedAt;
     const isOver = call.what === 'cancel' && (accepted(call) || call.code === 'delivery_finished');

@@ -11,7 +11,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryStore } from '../../../src/record/delivery-store';
+import type { DeliveryStore } from '../../../src/stores/delivery-store';
 import { CANCEL_SIGNAL, RETRY_NOW_SIGNAL, type DeliveryRef } from '../../../src/domain/delivery-contract';
 import type { OptionsBody } from '../../../src/endpoints/options-schema';
 import { buildDataPath, type DataPath } from '../../support/build-data-path';
@@ -137,7 +137,7 @@ it('restarted from its third attempt', async () => {
 
 it('a slow destination', async () => {
   await open(QUICK, (_request, count) => (count < 2 ? 503 : 200));
-  await path.worker({ load: { ...path.parts.load, isSlow: () => true } });
+  await path.worker({ capacity: { ...path.parts.capacity, isSlow: () => true } });
   await save('slow-destination', (await path.send()).ref);
 });
 

@@ -12,6 +12,12 @@ metadata:
   annotations:
     # A changed Secret starts new pods.
     checksum/secrets: {{ include "everpost.secrets" $root | sha256sum }}
+    {{- range $name := compact (list .existingSecret .temporal.tls.existingSecret) }}
+    {{- with lookup "v1" "Secret" $root.Release.Namespace $name }}
+    # Yours, as it is at this upgrade; `helm template` can't see it.
+    checksum/{{ $name | sha256sum | trunc 8 }}: {{ toJson .data | sha256sum }}
+    {{- end }}
+    {{- end }}
     {{- with $.values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
@@ -27,11 +33,13 @@ spec:
       image: {{ include "everpost.image" $root }}
       imagePullPolicy: {{ .image.pullPolicy }}
       command: [node, dist/src/main.js, {{ $.role }}]
+      {{- if or (include "everpost.envFrom" $root | trim) .extraEnvFrom }}
       envFrom:
         {{- include "everpost.envFrom" $root | nindent 8 }}
         {{- with .extraEnvFrom }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
+      {{- end }}
       env:
         {{- include "everpost.env" (include "everpost.settings" $root | fromYaml) | nindent 8 }}
         {{- with .extraEnv }}

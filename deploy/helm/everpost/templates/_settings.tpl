@@ -4,13 +4,13 @@
 {{- if not .Values.image.repository }}
 {{- fail "Set image.repository to the image that you pushed to your registry: none is published (docs/kubernetes.md)." }}
 {{- end }}
-{{- if not (or $have .Values.mongodb.uri) }}
+{{- if not (or $have .Values.mongodb.uri (get .Values.settings "MONGODB_URI_FILE")) }}
 {{- fail "Set mongodb.uri to the connection string of your MongoDB, or existingSecret to the name of a Secret with the key MONGODB_URI." }}
 {{- end }}
 {{- if not (or $have .Values.temporal.address) }}
 {{- fail "Set temporal.address to the host:port of your Temporal, or existingSecret to the name of a Secret with the key TEMPORAL_ADDRESS." }}
 {{- end }}
-{{- if not (or $have .Values.encryptionKey) }}
+{{- if not (or $have .Values.encryptionKey (get .Values.settings "ENCRYPTION_KEY_FILE")) }}
 {{- fail "Set encryptionKey to the output of `openssl rand -base64 32`, or existingSecret to the name of a Secret with the key ENCRYPTION_KEY." }}
 {{- end }}
 {{- if lt (int .Values.api.terminationGracePeriodSeconds) (add 40 (int .Values.api.preStopSeconds) | int) }}
@@ -77,5 +77,5 @@
 {{/* Whether API pods send webhooks or challenges. */}}
 {{- define "everpost.apiSends" -}}
 {{- $settings := .Values.settings }}
-{{- if or (ne (get $settings "FIRST_ATTEMPT") "workflow") (eq (get $settings "ENDPOINT_VERIFICATION") "challenge") }}true{{ end }}
+{{- if or (ne (get $settings "FIRST_ATTEMPT") "workflow") (eq (get $settings "ENDPOINT_VERIFICATION") "challenge") (and (eq (get $settings "SIGN_UP") "open") (ne (get $settings "ENDPOINT_VERIFICATION") "off")) }}true{{ end }}
 {{- end }}

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { ConfigError } from './parse-settings';
+import { writtenSetting, type FilledEnvironment } from './secret-files';
+
+/**
+ * Everything that is wrong, with a line for each setting; empty if nothing is.
+ *
+ * @param written the environment, before secrets were read from files
+ */
+export function describeProblems(
+  written: NodeJS.ProcessEnv,
+  ofFiles: FilledEnvironment['problems'],
+  issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
+): string {
+  const lines = [
+    ...ofFiles.map(({ setting, message }) => `  ${setting}: ${message}`),
+    ...issues.map(({ path, message }) => `  ${writtenSetting(written, path.join('.'))}: ${message}`),
+  ];
+  return lines.length === 0 ? '' : `Settings that can't be used (see .env.example):\n${lines.join('\n')}`;
+}
+
+/** The settings that open private networks. */
+interface OpenNetworks {
+  readonly DELIVERY_ALLOW_HTTP: boolean;
+  readonly DELIVERY_ALLOW_CIDRS: readonly string[];
+  readonly EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: boolean;
+}
+
+/** @throws ConfigError if production would open private networks without saying that this is meant */
+export function refuseOpenNetworks(value: OpenNetworks, production: boolean): void {
+  const widened = value.DELIVERY_ALLOW_HTTP || value.DELIVERY_ALLOW_CIDRS.length > 0;
+  if (!production || !widened || value.EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION) return;
+  throw new ConfigError(
+    'DELIVERY_ALLOW_HTTP and DELIVERY_ALLOW_CIDRS open private networks to every key holder and are refused when ' +
+      'NODE_ENV=production. Set EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION=1 if that is what you want.',
+  );
+}

@@ -1,0 +1,256 @@
+import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
+import { isTooFarAhead } from '../domain/clock-set-back';
+import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
+import type { DeliveryState } from '../domain/delivery-state';
+import type { Endpoint } from './endpoint-store';
+import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
+
+/** One destination of an event, with the state of its delivery. */
+export interface Destination {
+  readonly endpoint_id: string;
+  /** The URL when the event was accepted; each attempt stores the URL that it was sent to. */
+  readonly url: string;
+  readonly state: DeliveryState;
+  /** Attempts with an answer in this run. */
+  readonly attempt_count: number;
+  readonly next_attempt_at: Date | null;
+  readonly completed_at: Date | null;
+  /** The endpoint's own schedule when the event was accepted, in milliseconds; absent for that of `RETRY_SCHEDULE`. */
+  readonly schedule_ms?: readonly number[];
+  /** 1, and one more with each replay. */
+  readonly run: number;
+  readonly dispatch: Dispatch;
+  /** Set only while it is held. */
+  readonly held_for?: HeldReason | null;
+  /** Since when it is held. Set only while it is held. */
+  readonly held_at?: Date | null;
+  /**
+   * The gate skips it until then, because the execution that gave it back must end first. Null again after the next
+   * attempt.
+   */
+  readonly look_at?: Date | null;
+  /** The process that makes the next attempt, until `claimed_until`; executions don't. */
+  readonly claimed_by?: string | null;
+  readonly claimed_until?: Date | null;
+  /** The bulk replay that started this run. */
+  readonly replay_job?: string | null;
+}
+
+/** An accepted event: the promise itself. Its one insert contains everything that must happen. */
+export interface StoredEvent {
+  readonly _id: number;
+  readonly account_id: string;
+  readonly type: string;
+  /** The caller's bytes of `data`, unchanged. */
+  readonly data: Binary;
+  /** Unix seconds of acceptance, as in the delivered body. */
+  readonly timestamp: number;
+  readonly idempotency_key: string | null;
+  /** `<field>:<value>` for each search field of its account; absent if it has none. */
+  readonly search?: readonly string[];
+  /** Hash of type and data, to recognise a repeat that differs; only with an idempotency key. */
+  readonly payload_hash?: string;
+  /** W3C `traceparent` of the call that created it; absent if the call belonged to no trace. */
+  readonly traceparent?: string;
+  readonly destinations: readonly Destination[];
+  /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
+  readonly accepted_at: Timestamp;
+  /** When the last destination finished; retention counts from here. */
+  readonly finished_at: Date | null;
+  /** How many destinations are not finished. */
+  readonly unfinished: number;
+}
+
+/** An event before the database stamped it. */
+export interface NewEvent {
+  readonly id: number;
+  readonly accountId: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly timestamp: number;
+  readonly idempotencyKey: string | null;
+  readonly payloadHash: string | null;
+  /** By `searchValuesOf`. */
+  readonly search: readonly string[];
+  readonly traceparent?: string | undefined;
+  readonly destinations: readonly Destination[];
+  /** The endpoints of the destinations, in order. Not stored. */
+  readonly endpoints: readonly Endpoint[];
+  /** The database's clock. Not stored. */
+  readonly now: Date;
+  /** When it was made, by `performance.now()`: `now` is no later. Not stored. */
+  readonly madeAt: number;
+}
+
+/**
+ * Whether a process makes a destination's next attempt now. The claim was written with the attempt's time: if that is
+ * far in the future, the database's clock was set back since, and the claim's end is meaningless.
+ */
+export function isClaimed(
+  { claimed_until: until, next_attempt_at: at }: Pick<Destination, 'claimed_until' | 'next_attempt_at'>,
+  now: Date,
+): boolean {
+  return Boolean(until && until > now && !(at && isTooFarAhead(at.getTime() - now.getTime())));
+}
+
+/** A delivery: the known fields of the event, and the destination. */
+export interface DeliveryOf<Event> {
+  readonly event: Event;
+  readonly destination: Destination;
+}
+
+/** The fields of an event that the answer to a repeated ingest needs. */
+export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
+  readonly destinationCount: number;
+};
+
+/** Name of the collection, for the store of deliveries, which updates the destinations. */
+export const EVENTS_COLLECTION = 'events';
+/** For events with a destination that is due: by account, so that a noisy one is skipped in one step. */
+export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
+/** For events with a destination that is held: by endpoint, the earliest accepted first. */
+export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
+
+/** For events with unfinished destinations: the index alone answers how many an account has. */
+const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
+
+/**
+ * For events with a destination whose next attempt has a time: those of the same time, by id. Finished and held ones have
+ * none.
+ */
+export const OVERDUE_INDEX = { 'destinations.next_attempt_at': 1, _id: 1 } as const;
+
+/** For events with a destination whose last run a bulk replay began: the replay's deliveries by state, and a list. */
+export const REPLAYED_INDEX = {
+  'destinations.replay_job': 1,
+  'destinations.state': 1,
+  accepted_at: -1,
+  _id: -1,
+} as const;
+
+export type EventStore = ReturnType<typeof createEventStore>;
+
+/** Reads and writes events. `DeliveryStore` updates their destinations. */
+export function createEventStore(db: Db) {
+  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+  const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
+  const insertTogether = (list: readonly NewEvent[]) => insertAllNew(events, list.map(toDocument), DURABLE);
+  const inserts = createWriteGroup(insertTogether, DATA_PATH_GROUP);
+  return {
+    async ensureIndexes(): Promise<void> {
+      await events.createIndexes([
+        { key: { account_id: 1, accepted_at: -1, _id: -1 } },
+        { key: BACKLOG_INDEX, partialFilterExpression: { 'destinations.dispatch': 'due' } },
+        { key: HELD_INDEX, partialFilterExpression: { 'destinations.dispatch': 'held' } },
+        { key: PENDING_INDEX, partialFilterExpression: { unfinished: { $gt: 0 } } },
+        { key: REPLAYED_INDEX, partialFilterExpression: { 'destinations.replay_job': { $gt: '' } } },
+        { key: OVERDUE_INDEX, partialFilterExpression: { 'destinations.next_attempt_at': { $gt: new Date(0) } } },
+      ]);
+    },
+    /**
+     * Reserves ids `[first, first + count)` permanently, whether they are used or not. They are above the microseconds
+     * since 1970 by the database's clock, so even a counter that a restore has set back gives out no id twice.
+     */
+    async reserveIds(count: number): Promise<number> {
+      const counter = await upsertOnceMore(() =>
+        counters.findOneAndUpdate({ _id: 'event_id' }, [{ $set: { next: { $add: [LAST_ID, count] } } }], {
+          upsert: true,
+          returnDocument: 'after',
+          writeConcern: DURABLE,
+        }),
+      );
+      return counter!.next - count + 1;
+    },
+    find: (id: number) => events.findOne({ _id: id }),
+    /**
+     * Inserts durably: a majority has the events in its journal. One event shares its write with those of other calls;
+     * several are one write, so that they are accepted in order.
+     *
+     * @param signal aborts the insert unless it was already sent
+     * @returns for each, whether it was inserted: false if the id is taken
+     */
+    async insert(list: readonly NewEvent[], signal?: AbortSignal): Promise<readonly boolean[]> {
+      const [first, ...others] = list;
+      if (!first) return [];
+      if (others.length === 0) return [await inserts.add(first, signal)];
+      signal?.throwIfAborted();
+      return insertTogether(list);
+    },
+    /** The events as a majority has them, which no failover reverts. */
+    findSummaries: (ids: readonly number[]): Promise<EventSummary[]> =>
+      events
+        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: { level: 'majority' } })
+        .map(summaryOf)
+        .toArray(),
+  };
+}
+
+/** How many unfinished deliveries an account has: of `limit` events at most, by the index alone. */
+export async function sumUnfinished(
+  events: Collection<StoredEvent>,
+  accountId: string,
+  limit: number,
+): Promise<number> {
+  const [found] = await events
+    .aggregate<{ deliveries: number }>(
+      [
+        { $match: { account_id: accountId, unfinished: { $gt: 0 } } },
+        { $project: { _id: 0, unfinished: 1 } },
+        { $limit: limit },
+        { $group: { _id: null, deliveries: { $sum: '$unfinished' } } },
+      ],
+      { hint: PENDING_INDEX },
+    )
+    .toArray();
+  return found?.deliveries ?? 0;
+}
+
+/**
+ * The first id that can be given out at a time. An event with a lower id may be accepted later, because a process uses up
+ * its block; one with a higher id is never accepted before, unless the counter ran ahead of the clock.
+ */
+export function firstIdAt(time: Date): number {
+  return time.getTime() * 1_000;
+}
+
+/** The last id given out, or one that no correct clock has reached before: below 2^53 until the year 2255. */
+const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] } as const;
+
+const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
+
+function summaryOf(event: StoredEvent): EventSummary {
+  return {
+    _id: event._id,
+    type: event.type,
+    timestamp: event.timestamp,
+    ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
+    destinationCount: event.destinations.length,
+  };
+}
+
+/** The filter of these deliveries' events. */
+export function eventsOf(refs: readonly DeliveryRef[]) {
+  return { _id: { $in: refs.map(({ eventId }) => eventId) } };
+}
+
+/** The event as stored; the server sets `accepted_at`. */
+export function toDocument(event: NewEvent): StoredEvent {
+  return {
+    _id: event.id,
+    account_id: event.accountId,
+    type: event.type,
+    data: new Binary(event.data),
+    timestamp: event.timestamp,
+    idempotency_key: event.idempotencyKey,
+    ...(event.search.length > 0 && { search: event.search }),
+    ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
+    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+    destinations: event.destinations,
+    unfinished: event.destinations.length,
+    // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
+    accepted_at: new Timestamp({ t: 0, i: 0 }),
+    // Without a destination there is nothing to wait for.
+    finished_at: event.destinations.length === 0 ? new Date(event.timestamp * 1_000) : null,
+  };
+}
