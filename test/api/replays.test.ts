@@ -104,7 +104,8 @@ it('a delivery that fails again during the replay is not replayed again by it', 
   expect((await untilEnded(job.job_id)).body).toMatchObject({ state: 'completed', matched: 4, replayed: 4 });
   await eventually(
     () => api.get(`${DELIVERIES}?state=failed&limit=100`),
-    ({ body }) => body.deliveries.every(({ run }: { run: number }) => run === 2),
+    // While they are sent again, none of them is listed as failed.
+    ({ body }) => body.deliveries.filter(({ run }: { run: number }) => run === 2).length === 4,
   );
   expect(receiver.requests).toHaveLength(8);
 });
@@ -287,17 +288,16 @@ it('replays are listed newest first, in pages', async () => {
   expect(seen).toEqual(made);
 });
 
-it('an account has at most ten running, however many are started at once', async () => {
-  await failed(20);
-  const slow = { filter: {}, rate_per_second: 1 };
+describe('where no worker runs them', () => {
+  const withoutWorker = useStack({ role: 'api' });
+  const caller = useCaller(withoutWorker);
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(REPLAYS, slow)));
+  it('an account has at most ten running, however many are started at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => caller.post(REPLAYS, { filter: {} })));
 
-  expect(statusesOf(answers)).toEqual([...Array<number>(10).fill(202), ...Array<number>(10).fill(409)]);
-  expectError(await api.post(REPLAYS, slow), 409, 'replay_limit_reached');
-  for (const { job_id: id } of (await api.get(`${REPLAYS}?limit=100`)).body.replays) {
-    await api.post(`${REPLAYS}/${id}/cancel`);
-  }
+    expect(statusesOf(answers)).toEqual([...Array<number>(10).fill(202), ...Array<number>(10).fill(409)]);
+    expectError(await caller.post(REPLAYS, { filter: {} }), 409, 'replay_limit_reached');
+  });
 });
 
 it.each([

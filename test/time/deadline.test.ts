@@ -80,8 +80,8 @@ describe("bytes that trickle in don't extend the deadline", () => {
   });
 
   it.concurrent.each([
-    ['headers', 'HTTP/1.1 200 OK\r\n', 'X-Drip: 1\r\n'],
     ['interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+    ['headers of an interim answer', 'HTTP/1.1 103 Early Hints\r\n', 'X-Drip: 1\r\n'],
   ])('%s', async (_what, head, piece) => {
     const receiver = await testbed.raw((socket) => {
       socket.write(head);
@@ -89,32 +89,6 @@ describe("bytes that trickle in don't extend the deadline", () => {
     });
 
     expect(await sendUntilDeadline(receiver.url)).toMatchObject({ errorCode: 'timeout', statusCode: null });
-  });
-
-  it.concurrent.each(['Content-Length: 10000', 'Transfer-Encoding: chunked', 'Connection: close'])(
-    'a failure keeps its status and the received part of its body (%s)',
-    async (header) => {
-      const receiver = await testbed.raw((socket) => {
-        const piece = header.startsWith('Transfer') ? '1\r\nx\r\n' : 'x';
-        socket.write(`HTTP/1.1 503 Busy\r\n${header}\r\n\r\n${piece}`);
-        drip(socket, piece);
-      });
-
-      const result = await sendUntilDeadline(receiver.url);
-
-      expect(result).toMatchObject({ succeeded: false, statusCode: 503, errorCode: 'http_status' });
-      expect(result.snippet).toMatch(/^x+$/);
-      expect(result.latencyMs).toBeLessThan(TIMEOUT_MS);
-    },
-  );
-
-  it.concurrent('a success stays a success, and ends at the deadline', async () => {
-    const receiver = await testbed.raw((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n');
-      drip(socket, 'x');
-    });
-
-    expect(await sendUntilDeadline(receiver.url)).toMatchObject({ succeeded: true, statusCode: 200, errorCode: null });
   });
 });
 
@@ -137,41 +111,25 @@ it.concurrent("an address family whose DNS look-up gets no answer doesn't delay 
   expect(result).toMatchObject({ succeeded: true });
 });
 
-it.concurrent('the body of a success is read for 2 s, not 30', async () => {
-  let drop: () => void;
-  const dropped = new Promise<void>((resolve) => (drop = resolve));
-  const receiver = await testbed.raw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n\r\nnever ends');
-    socket.on('close', drop);
-  });
-  const started = performance.now();
-
-  const result = await testbed.send(receiver.url, { timeoutMs: 30_000 });
-  const tookMs = performance.now() - started;
-
-  expect(result).toMatchObject({ succeeded: true, statusCode: 200, snippet: 'never ends' });
-  expect(tookMs - result.latencyMs).toBeGreaterThan(EARLIEST_MS);
-  expect(tookMs).toBeLessThan(20_000);
-  await dropped;
-});
-
 it.concurrent('a replaced connection shares the deadline of its attempt', async () => {
+  // Half is spent before the replacement, so that a machine that stops for seconds changes nothing.
+  const timeoutMs = 4 * TIMEOUT_MS;
   let requests = 0;
   let replacedAt = 0;
   const receiver = await testbed.raw((socket) => {
     requests += 1;
     if (requests === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-    if (requests === 2) setTimeout(() => socket.destroy(), TIMEOUT_MS * 0.9);
+    if (requests === 2) setTimeout(() => socket.destroy(), timeoutMs / 2);
     if (requests === 3) replacedAt = performance.now();
   });
-  const sender = testbed.sender({ timeoutMs: TIMEOUT_MS });
+  const sender = testbed.sender({ timeoutMs });
   await sender.send(buildRequest(receiver.url));
 
   const result = await sender.send(buildRequest(receiver.url));
 
   expect(result).toMatchObject({ errorCode: 'timeout', resends: 1 });
   // A deadline of its own would end it this much later.
-  expect(performance.now() - replacedAt).toBeLessThan(TIMEOUT_MS);
+  expect(performance.now() - replacedAt).toBeLessThan(timeoutMs);
 });
 
 it.concurrent("the connection is closed at the deadline, so a late answer can't reach the next request", async () => {
