@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PATIENCE_MS } from './eventually';
 import { useFixture } from './fixture';
 
 /** A request that a receiver got, with the exact bytes of its body. */
@@ -59,7 +60,7 @@ export async function buildReceiver(initial: Answer = 200): Promise<Receiver> {
       answer = next;
       answerBody = body;
     },
-    waitFor: (count, timeoutMs = 40_000) =>
+    waitFor: (count, timeoutMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
         const check = (): void => {
           if (requests.length < count) return;

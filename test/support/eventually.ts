@@ -2,9 +2,14 @@
 const ASK_EVERY_MS = 20;
 
 /**
- * Repeats a query until the answer is right. It waits longer than a claim lasts (40 s): if MongoDB halts at the wrong
- * moment, the sweeper makes the attempt after that. It waits less than the minute after which a delivery that got no
+ * How long a test waits for what must come. It is longer than a claim lasts (40 s): if MongoDB halts at the wrong
+ * moment, the sweeper makes the attempt after that. It is less than the minute after which a delivery that got no
  * signal looks by itself.
+ */
+export const PATIENCE_MS = 55_000;
+
+/**
+ * Repeats a query until the answer is right.
  *
  * @param ask the query; it may also return a value synchronously
  * @returns the first right answer
@@ -13,7 +18,7 @@ const ASK_EVERY_MS = 20;
 export async function eventually<T>(
   ask: () => T | Promise<T>,
   isRight: (value: T) => boolean,
-  timeoutMs = 55_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<T> {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
