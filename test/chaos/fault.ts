@@ -29,8 +29,6 @@ export interface Fault {
   readonly title: string;
   /** What has to hold, declared before it runs. */
   readonly criterion: string;
-  /** Beyond this the row has failed, whatever it was doing. */
-  readonly limitSeconds: Readonly<Record<'quick' | 'full', number>>;
   readonly ways: Ways;
   /** Profile `quick` plays the row only by its name: what proves its promise for each change. `full` plays it each night. */
   readonly nightly?: string;

@@ -13,7 +13,6 @@ export const bulkReplay: Fault = {
   title: 'kill -9 of both workers in the middle of a bulk replay',
   criterion:
     'each delivery is replayed once; the job counts each once; repeated POSTs ≤ attempts in flight at the kills',
-  limitSeconds: { quick: 900, full: 900 },
   ways: quickIn('workflow'),
   async run(testbed, counts) {
     const { workers } = testbed.cluster;

@@ -20,7 +20,6 @@ export const clockShift: Fault = {
   name: 'clock-shift',
   title: "one API's clock is an hour ahead and one worker's an hour behind (faketime); full: then the other way round",
   criterion: 'no early idempotency expiry, no wrong 429, no reused id; retries keep their pace',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   nightly: 'test/time and test/breakage/cluster-time have clocks that differ',
   async run(testbed, counts) {

@@ -19,7 +19,6 @@ export const crossAccount: Fault = {
   name: 'cross-account',
   title: "every operation of the OpenAPI document with another account's ids",
   criterion: 'always 404, with the body and the timing class of an id that does not exist',
-  limitSeconds: { quick: 900, full: 420 },
   ways: alwaysIn('workflow'),
   async run(testbed) {
     const checks = createChecks();

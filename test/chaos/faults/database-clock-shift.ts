@@ -17,7 +17,6 @@ export const databaseClockShift: Fault = {
     'the clocks of all mongods are an hour ahead, then right again (full: then an hour behind, then right); each time all APIs and workers are killed in load (faketime)',
   criterion:
     '0 acknowledged events lost, all delivered within two minutes; repeated POSTs ≤ attempts in flight at the kills',
-  limitSeconds: { quick: 900, full: 900 },
   ways: quickIn('workflow'),
   nightly: "test/breakage/cluster-time shifts MongoDB's clock",
   async run(testbed, counts) {

@@ -12,7 +12,6 @@ export const diskFullMongodb: Fault = {
   name: 'disk-full-mongodb',
   title: "MongoDB's disk is full, under all three members, in load",
   criterion: '503 with Retry-After, no false 202, recovery after space returns',
-  limitSeconds: { quick: 900, full: 480 },
   ways: quickIn('express'),
   async run(testbed) {
     const { replicaSet, disks } = testbed.cluster;

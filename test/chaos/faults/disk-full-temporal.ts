@@ -11,7 +11,6 @@ export const diskFullTemporal: Fault = {
   name: 'disk-full-temporal',
   title: "the disk of Temporal's file is full, in load",
   criterion: 'ingest goes on with 202; recovery after space returns; nothing lost, nothing twice',
-  limitSeconds: { quick: 900, full: 480 },
   ways: quickIn('workflow'),
   nightly: 'to the product it is a Temporal that is down: everything-killed, temporal-wiped',
   async run(testbed, counts) {

@@ -7,7 +7,6 @@ export const everythingKilled: Fault = {
   name: 'everything-killed',
   title: 'kill -9 of everything at once in load: three mongods, Temporal, both APIs, both workers; all restarted',
   criterion: 'all goes on: 0 acknowledged lost; repeated POSTs ≤ attempts in flight at the kill',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const { replicaSet, temporal, apis, workers } = testbed.cluster;

@@ -14,7 +14,6 @@ export const executionsTerminated: Fault = {
   name: 'executions-terminated',
   title: 'executions are terminated and cancelled by hand, as in the Web UI',
   criterion: 'recorded as `cancelled`; nothing is sent after',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   nightly: 'test/data-path/terminated-executions ends executions by hand',
   async run(testbed, counts) {

@@ -10,7 +10,6 @@ export const idempotencyRace: Fault = {
   name: 'idempotency-race',
   title: '100 concurrent calls with one idempotency key, at both APIs; full: × 1,000 keys',
   criterion: 'one event each',
-  limitSeconds: { quick: 900, full: 900 },
   ways: quickIn('workflow'),
   nightly: 'test/api/ingest-event has 40 calls with one key at two APIs',
   async run(testbed, counts) {

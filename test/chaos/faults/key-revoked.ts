@@ -15,7 +15,6 @@ export const keyRevoked: Fault = {
   name: 'key-revoked',
   title: 'a key is revoked by command while it is in use at both APIs',
   criterion: 'refused everywhere in < 1 s',
-  limitSeconds: { quick: 900, full: 420 },
   ways: alwaysIn('workflow'),
   nightly: 'test/breakage/key-watch and test/time/revocation revoke keys in use',
   async run({ cluster }, counts) {

@@ -11,7 +11,6 @@ export const killApi: Fault = {
   title: 'kill -9 of an API in load',
   criterion:
     "0 acknowledged events lost; a client's retry with the same key gets the same id, no second event; no POST twice, but (express) of attempts in flight at the kills",
-  limitSeconds: { quick: 900, full: 600 },
   ways: quickIn('workflow'),
   nightly: 'kill-in-first-attempt and kill-at-gates kill APIs in load too',
   async run(testbed, counts) {

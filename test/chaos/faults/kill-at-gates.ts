@@ -16,7 +16,6 @@ export const killAtGates: Fault = {
   title: 'kill -9 of an API and a worker in load, while deliveries wait for an ordered, a rated and a paused endpoint',
   criterion:
     'all delivered, one after the other to the ordered endpoint, none to the paused one; repeated POSTs ≤ attempts in flight at the kills',
-  limitSeconds: { quick: 900, full: 600 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const { apis, workers } = testbed.cluster;

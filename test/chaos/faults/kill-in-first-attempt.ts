@@ -16,7 +16,6 @@ export const killInFirstAttempt: Fault = {
     'kill -9 of an API (by workflow: API and worker in one process), or of both, at random moments in load, while they make first attempts',
   criterion:
     '0 acknowledged events lost, all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
-  limitSeconds: { quick: 900, full: 600 },
   ways: alwaysIn('workflow', 'express'),
   async run(testbed, counts) {
     const { apis } = testbed.cluster;

@@ -8,7 +8,6 @@ export const killTemporal: Fault = {
   name: 'kill-temporal',
   title: 'kill -9 of Temporal, and its restart, in load',
   criterion: '0 lost; deliveries go on within 30 s',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   nightly: 'everything-killed kills Temporal in load too',
   async run(testbed, counts) {

@@ -9,7 +9,6 @@ export const killWorker: Fault = {
   name: 'kill-worker',
   title: 'kill -9 of a worker in load',
   criterion: 'all delivered; repeated POSTs ≤ attempts in flight at the kills; a crash costs none of the 8 attempts',
-  limitSeconds: { quick: 900, full: 600 },
   ways: quickIn('workflow'),
   nightly: 'kill-in-first-attempt and kill-at-gates kill workers in load too',
   async run(testbed, counts) {

@@ -20,7 +20,6 @@ export const majorityStalled: Fault = {
   name: 'majority-stalled',
   title: `MongoDB's secondaries fetch nothing more, so that no majority confirms anything, and one API gets 100 (full: 2,000) ingests at once, ${BURSTS.quick} (full: ${BURSTS.full}) times`,
   criterion: `each is answered within ${LONGEST_S} s of when the server read it, by its own histogram (quick: on average, beyond twice what the same calls took before); RSS flat; what is told "nothing was accepted" is never there, the rest is told to be unknown, and a repeat of its key is one event; afterwards ingest goes on`,
-  limitSeconds: { quick: 900, full: 300 },
   ways: quickIn('workflow'),
   nightly: 'test/breakage/majority stalls the majority of three mongods',
   async run(testbed, { profile, stalledIngests }) {

@@ -8,7 +8,6 @@ export const mongodbAwayAfterPost: Fault = {
   name: 'mongodb-away-after-post',
   title: 'MongoDB is away (full: for 60 s) exactly between a POST and its record',
   criterion: 'no second POST',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   nightly: 'test/data-path/unrecorded-answer cuts MongoDB off between a POST and its record',
   async run(testbed, counts) {

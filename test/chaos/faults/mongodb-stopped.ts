@@ -9,7 +9,6 @@ export const mongodbStopped: Fault = {
   name: 'mongodb-stopped',
   title: 'MongoDB is stopped (full: 60 s), all three members',
   criterion: '503 with Retry-After only; attempts made meanwhile are recorded after; those alone may be made twice',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('workflow'),
   nightly: 'test/breakage/mongodb-away and mongod, and everything-killed, take all of MongoDB away',
   async run(testbed, counts) {

@@ -25,7 +25,6 @@ export const operationsModel: Fault = {
   name: 'operations-model',
   title: 'cancel, retryNow, pause, delete, PATCH and replay at random moments; full: of 10,000 deliveries',
   criterion: "the state machine's rules hold for each delivery (test/chaos/model)",
-  limitSeconds: { quick: 900, full: 1_500 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const checks = createChecks();

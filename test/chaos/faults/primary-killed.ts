@@ -6,7 +6,6 @@ export const primaryKilled: Fault = {
   name: 'primary-killed',
   title: "kill -9 of MongoDB's primary (one of three) in load",
   criterion: '0 acknowledged lost; only 503s meanwhile',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const { replicaSet } = testbed.cluster;

@@ -11,7 +11,6 @@ export const sigtermInMidPost: Fault = {
   title:
     'SIGTERM to all that send, one of them API and worker in one process, while receivers take 10 s (quick: 7) to answer',
   criterion: 'each ends only when its answers are written down; no connection is cut; no POST is made again',
-  limitSeconds: { quick: 900, full: 300 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const { apis, workers, mongo } = testbed.cluster;

@@ -19,7 +19,6 @@ export const ssrfCorpus: Fault = {
   name: 'ssrf-corpus',
   title: 'SSRF: spellings of private addresses, names that lead to them, a rebinding name server, redirects',
   criterion: '0 connections to a forbidden address',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   async run(testbed, counts) {
     const checks = createChecks();

@@ -8,7 +8,6 @@ export const temporalDown: Fault = {
   title:
     'Temporal is down (full: 10 min, 50 events a second; 10 where each waits for its execution) while ingest goes on',
   criterion: '100 % of ingests answered 202; the backlog drains; nothing is sent twice',
-  limitSeconds: { quick: 900, full: 1_800 },
   ways: quickIn('workflow'),
   nightly: 'test/api/ingest-event and replays have Temporal down; temporal-wiped takes more away',
   async run(testbed, counts) {

@@ -10,7 +10,6 @@ export const temporalWiped: Fault = {
   name: 'temporal-wiped',
   title: "Temporal's store is wiped while deliveries wait for their retries",
   criterion: 'every unfinished delivery goes on from its recorded attempt',
-  limitSeconds: { quick: 900, full: 600 },
   ways: quickIn('workflow'),
   async run(testbed, counts) {
     const { temporal } = testbed.cluster;

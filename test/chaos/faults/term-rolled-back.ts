@@ -13,7 +13,6 @@ export const termRolledBack: Fault = {
   title:
     "MongoDB's primary is deposed while its secondaries lag, in the middle of keyed ingests: its last writes are rolled back; then every key is sent again",
   criterion: 'each key stands for one event, and its receiver sees one id; every key is acknowledged',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('express'),
   nightly: 'test/breakage/majority rolls a term back on three mongods',
   async run(testbed, counts) {

@@ -18,7 +18,6 @@ export const workerRolled: Fault = {
   name: 'worker-rolled',
   title: 'both workers are rolled from another build to this one in mid-flight; old histories are replayed',
   criterion: '0 non-determinism errors; every delivery goes on where it was, and none twice',
-  limitSeconds: { quick: 900, full: 420 },
   ways: quickIn('workflow'),
   nightly: 'test/breakage/worker-builds has two builds; test/workflows/replay the old histories',
   async run(testbed, counts) {
