@@ -1,4 +1,4 @@
-import { EXAMPLE_ID } from '../http/operation';
+import { EXAMPLE_ID, type ErrorExample } from '../http/operation';
 
 /** An attempt in the OpenAPI document. */
 export const ATTEMPT_EXAMPLE = {
@@ -65,7 +65,10 @@ export const REPLAYED_EXAMPLE = {
 };
 
 /** The error for a delivery that does not exist or is not the caller's. */
-export const DELIVERY_NOT_FOUND = { error: 'There is no delivery with this id.', code: 'delivery_not_found' };
+export const DELIVERY_NOT_FOUND: ErrorExample = {
+  error: 'There is no delivery with this id.',
+  code: 'delivery_not_found',
+};
 
 /** A delivery with one attempt, its request and its response. */
 export const DELIVERY_WITH_ATTEMPTS_EXAMPLE = {

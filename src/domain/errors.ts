@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes';
+
 /** One problem of a request: its place (`events[0]`, `data`, `query.limit`) and what would be right. */
 export interface ErrorDetail {
   readonly path: string;
@@ -24,10 +26,10 @@ function shortened(path: string): string {
  */
 export abstract class AppError extends Error {
   /** Stable, snake_case; callers may branch on it. Listed in docs/errors.md. */
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly logDetail: string | undefined;
 
-  constructor(message: string, code: string, logDetail?: string) {
+  constructor(message: string, code: ErrorCode, logDetail?: string) {
     super(message);
     this.name = new.target.name;
     this.code = code;
@@ -39,7 +41,7 @@ export abstract class AppError extends Error {
 export class InvalidRequestError extends AppError {
   readonly details: readonly ErrorDetail[];
 
-  constructor(message: string, code = 'invalid_request', details: readonly ErrorDetail[] = []) {
+  constructor(message: string, code: ErrorCode = 'invalid_request', details: readonly ErrorDetail[] = []) {
     super(message, code);
     this.details = details;
   }
@@ -49,7 +51,7 @@ export class InvalidRequestError extends AppError {
 export class UnprocessableError extends AppError {
   readonly details: readonly ErrorDetail[];
 
-  constructor(message: string, code: string, details: readonly ErrorDetail[] = []) {
+  constructor(message: string, code: ErrorCode, details: readonly ErrorDetail[] = []) {
     super(message, code);
     this.details = details;
   }
@@ -71,7 +73,7 @@ export class ConflictError extends AppError {}
 export class UnavailableError extends AppError {
   readonly retryAfterSeconds: number;
 
-  constructor(message: string, code: string, retryAfterSeconds: number, logDetail?: string) {
+  constructor(message: string, code: ErrorCode, retryAfterSeconds: number, logDetail?: string) {
     super(message, code, logDetail);
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -87,7 +89,7 @@ export class TooManyRequestsError extends AppError {
 
   constructor(
     message: string,
-    code: string,
+    code: ErrorCode,
     retryAfterSeconds: number,
     fields: Readonly<Record<string, string | number>> = { retry_after: retryAfterSeconds, remaining: 0 },
   ) {

@@ -1,5 +1,5 @@
 import { HIDDEN } from '../domain/sent-request';
-import { EXAMPLE_ID } from '../http/operation';
+import { EXAMPLE_ID, type ErrorExample, type Operation } from '../http/operation';
 
 /** An endpoint in the OpenAPI document. */
 export const ENDPOINT_EXAMPLE = {
@@ -42,7 +42,7 @@ export const HEALTH_EXAMPLE = {
 };
 
 /** The error for credentials that a changed URL would take along. */
-export const CREDENTIALS_NOT_SENT = {
+export const CREDENTIALS_NOT_SENT: ErrorExample = {
   error:
     'The new URL has another host, port or scheme, and "options.authentication" would be sent there. Send ' +
     '"options.authentication" again with the URL, or null to remove what is stored, or use a key with the scope secrets:read.',
@@ -56,4 +56,4 @@ export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;
 export const ENDPOINT_NOT_FOUND = {
   errors: { 404: 'The endpoint does not exist, or it belongs to another account.' },
   errorExamples: { 404: { error: 'There is no endpoint with this id.', code: 'endpoint_not_found' } },
-};
+} satisfies Pick<Operation, 'errors' | 'errorExamples'>;

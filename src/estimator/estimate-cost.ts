@@ -21,10 +21,11 @@ export function estimateBody(index: CatalogIndex, body: unknown): PricedEstimate
   if (result.ok && unknownFields.length === 0) return result;
   const problems = result.ok ? [] : result.problems;
   const details = [...unknownFields, ...problems.map((problem) => detailOf(index, problem))];
-  const isMalformed = unknownFields.length > 0 || problems.some(({ kind }) => kind === 'invalid');
+  const unknownNames = problems.flatMap(({ kind }) => (kind === 'invalid' ? [] : [kind]));
+  const isMalformed = unknownFields.length > 0 || unknownNames.length < problems.length;
   throw isMalformed
     ? new InvalidRequestError(sentenceOf(details, unknown.length + problems.length), 'invalid_request', details)
-    : new UnprocessableError(sentenceOf(details, problems.length), problems[0]!.kind, details);
+    : new UnprocessableError(sentenceOf(details, problems.length), unknownNames[0]!, details);
 }
 
 function detailOf(index: CatalogIndex, problem: EstimateProblem): ErrorDetail {

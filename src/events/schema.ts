@@ -10,6 +10,7 @@ import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { SEARCH_VALUE_PATTERN } from '../domain/search-values';
 import { errorView } from '../http/error-view';
+import type { ErrorExample } from '../http/operation';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 
 /** The id in a path, for the document: `parseEventId` reads it. */
@@ -58,7 +59,7 @@ export const ingestBody = z
 export const testEventBody = ingestBody.pick({ type: true, data: true }).partial().meta({ id: 'TestEvent' });
 
 /** The example of an error about a reserved type. */
-export const RESERVED_TYPE_EXAMPLE = {
+export const RESERVED_TYPE_EXAMPLE: ErrorExample = {
   error: '"type" must not begin with "everpost.": these types are reserved for events of Everpost itself.',
   code: 'reserved_event_type',
 };

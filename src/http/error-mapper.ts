@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../domain/error-codes';
 import {
   AppError,
   ConflictError,
@@ -64,7 +65,7 @@ class InternalError extends AppError {}
 export interface ErrorAnswer {
   readonly status: number;
   readonly error: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly details?: ErrorDetail[];
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ERROR_CODES } from './error-codes';
+import { API_ERROR_CODES } from '../domain/error-codes';
 
 /** The error, for programs. */
-export const errorCode = z.enum(ERROR_CODES).meta({
+export const errorCode = z.enum(API_ERROR_CODES).meta({
   id: 'ErrorCode',
   description:
     'Stable: branch on it. A release may add codes: treat an unknown code by its status. The row `errors.md#<code>` of the ' +

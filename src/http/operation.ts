@@ -3,10 +3,17 @@ import { z } from 'zod';
 import type { AuditAction } from '../domain/audit-actions';
 import type { AuditLog } from '../accounts/audit-store';
 import { scopesOf, type Scope } from '../domain/scopes';
+import type { ErrorCode } from '../domain/error-codes';
 import { ForbiddenError } from '../domain/errors';
 import type { ApiKey } from '../domain/api-key-record';
 import { requireNoBody, validate } from './read-body';
 import type { HttpContext, RequestContext, RequestState } from './request-state';
+
+/** An error as an operation's documentation shows it. */
+export interface ErrorExample {
+  readonly error: string;
+  readonly code: ErrorCode;
+}
 
 /** A successful answer of an operation. */
 export interface Answer {
@@ -54,7 +61,7 @@ export interface Operation extends Route {
   /** Additional statuses of errors, beyond those of every operation of its kind. */
   readonly errors?: Readonly<Record<number, string>>;
   /** Examples of these errors, if they differ from others of their status. */
-  readonly errorExamples?: Readonly<Record<number, { readonly error: string; readonly code: string }>>;
+  readonly errorExamples?: Readonly<Record<number, ErrorExample>>;
   /** The keys that it accepts, in OpenAPI's form, if they differ from the default; `{}` means no key. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   /**

@@ -1,5 +1,6 @@
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
+import type { ErrorCode } from '../domain/error-codes';
 import type { ApiKey } from '../domain/api-key-record';
 import type { Scope } from '../domain/scopes';
 import type { IncomingRequest } from '../platform/incoming-request';
@@ -21,7 +22,7 @@ export interface RequestState extends DefaultState {
   /** Set by whatever serves the request: the pattern of its path, for metrics and the access log. */
   route?: string;
   /** Set by `mapErrors`: the code of the error in the answer. */
-  errorCode?: string;
+  errorCode?: ErrorCode;
   /** Set by `authenticate`: after it there is always a key. */
   key: ApiKey;
   /** Set by `admit`, and by the dashboard's session. */

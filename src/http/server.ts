@@ -3,6 +3,7 @@ import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import type { ErrorCode } from '../domain/error-codes';
 import { createLimitedServer, MAX_HEADER_BYTES, urlOf, type ServerLimits } from '../platform/http-server';
 import { newId } from '../platform/ids';
 import type { IncomingRequest } from '../platform/incoming-request';
@@ -130,7 +131,7 @@ function createEnding() {
 /** The answer to a request that can't be parsed. */
 interface Malformation {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 

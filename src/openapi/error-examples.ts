@@ -10,7 +10,7 @@ import {
   storageBudgetExceeded,
 } from '../limits/refusals';
 import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from '../http/error-mapper';
-import { EXAMPLE_ID } from '../http/operation';
+import { EXAMPLE_ID, type ErrorExample } from '../http/operation';
 
 const REQUEST_ID = `req_${EXAMPLE_ID}`;
 
@@ -87,7 +87,7 @@ const FORBIDDEN = {
 const NAMED: Record<number, object> = { 400: BAD_REQUEST, 403: FORBIDDEN, 429: TOO_MANY_REQUESTS, 503: UNAVAILABLE };
 
 /** The member of a media type with the examples of this status: `example` or `examples`. */
-export function errorExamples(status: number, own?: { readonly error: string; readonly code: string }): object {
+export function errorExamples(status: number, own?: ErrorExample): object {
   if (own) return { example: { ...own, request_id: REQUEST_ID } };
   const named = NAMED[status];
   if (named) return { examples: named };

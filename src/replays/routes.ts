@@ -1,7 +1,7 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import { endpointParams } from '../endpoints/schema';
 import type { HttpContext } from '../http/request-state';
-import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
+import { addOperation, EXAMPLE_ID, type Api, type ErrorExample } from '../http/operation';
 import { readBody, validate } from '../http/read-body';
 import { presentReplay } from './present';
 import {
@@ -38,11 +38,11 @@ const CREATED = {
   finished_at: null,
 };
 const RUNNING = { ...CREATED, matched: 1_200, replayed: 350 };
-const LIMIT_REACHED = {
+const LIMIT_REACHED: ErrorExample = {
   error: 'This account has 10 replays running, which is the limit. Wait for one, or cancel it.',
   code: 'replay_limit_reached',
 };
-const NOT_FOUND = { error: 'There is no replay with this id.', code: 'replay_not_found' };
+const NOT_FOUND: ErrorExample = { error: 'There is no replay with this id.', code: 'replay_not_found' };
 const ACCEPTED = {
   202: {
     description: 'The replay, which is now stored. While Temporal is down it waits.',

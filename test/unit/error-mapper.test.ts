@@ -30,19 +30,19 @@ async function answerTo(thrown: unknown) {
 }
 
 it.each<[status: number, error: Error, headers: Record<string, string>]>([
-  [400, new InvalidRequestError('m', 'code'), {}],
-  [401, new UnauthorizedError('m', 'code'), { 'WWW-Authenticate': 'Bearer' }],
-  [403, new ForbiddenError('m', 'code'), {}],
-  [404, new NotFoundError('m', 'code'), {}],
-  [409, new ConflictError('m', 'code'), {}],
-  [413, new PayloadTooLargeError('m', 'code'), {}],
-  [415, new UnsupportedMediaTypeError('m', 'code'), {}],
-  [422, new UnprocessableError('m', 'code'), {}],
-  [429, new TooManyRequestsError('m', 'code', 9, {}), { 'Retry-After': '9' }],
-  [503, new UnavailableError('m', 'code', 7), { 'Retry-After': '7' }],
+  [400, new InvalidRequestError('m', 'invalid_request'), {}],
+  [401, new UnauthorizedError('m', 'invalid_request'), { 'WWW-Authenticate': 'Bearer' }],
+  [403, new ForbiddenError('m', 'invalid_request'), {}],
+  [404, new NotFoundError('m', 'invalid_request'), {}],
+  [409, new ConflictError('m', 'invalid_request'), {}],
+  [413, new PayloadTooLargeError('m', 'invalid_request'), {}],
+  [415, new UnsupportedMediaTypeError('m', 'invalid_request'), {}],
+  [422, new UnprocessableError('m', 'invalid_request'), {}],
+  [429, new TooManyRequestsError('m', 'invalid_request', 9, {}), { 'Retry-After': '9' }],
+  [503, new UnavailableError('m', 'invalid_request', 7), { 'Retry-After': '7' }],
 ])('%i for %s', async (status, error, headers) => {
   const answer = await answerTo(error);
-  expect(answer).toMatchObject({ status, body: { error: 'm', code: 'code', request_id: 'req_1' } });
+  expect(answer).toMatchObject({ status, body: { error: 'm', code: 'invalid_request', request_id: 'req_1' } });
   expect(answer.headers).toEqual(headers);
 });
 
@@ -52,14 +52,20 @@ it('405 lists the allowed methods', async () => {
 });
 
 it('429 carries the fields of its limit', async () => {
-  const answer = await answerTo(new TooManyRequestsError('m', 'code', 9, { retry_after: 9, remaining: 0 }));
-  expect(answer.body).toEqual({ error: 'm', code: 'code', retry_after: 9, remaining: 0, request_id: 'req_1' });
+  const answer = await answerTo(new TooManyRequestsError('m', 'invalid_request', 9, { retry_after: 9, remaining: 0 }));
+  expect(answer.body).toEqual({
+    error: 'm',
+    code: 'invalid_request',
+    retry_after: 9,
+    remaining: 0,
+    request_id: 'req_1',
+  });
 });
 
 it('details are present only if there are any', async () => {
   const details = [{ path: 'url', message: 'is required' }];
-  expect((await answerTo(new InvalidRequestError('m', 'code', details))).body['details']).toEqual(details);
-  expect((await answerTo(new InvalidRequestError('m', 'code'))).body).not.toHaveProperty('details');
+  expect((await answerTo(new InvalidRequestError('m', 'invalid_request', details))).body['details']).toEqual(details);
+  expect((await answerTo(new InvalidRequestError('m', 'invalid_request'))).body).not.toHaveProperty('details');
 });
 
 it.each<[what: string, thrown: unknown]>([
@@ -95,11 +101,11 @@ it('503 when other writers kept a transaction from its end', async () => {
 });
 
 it.each([
-  ['a server error', new UnavailableError('m', 'code', 1, 'the detail'), 'warn'],
-  ["a caller's error", new NotFoundError('m', 'code', 'the detail'), 'info'],
+  ['a server error', new UnavailableError('m', 'invalid_request', 1, 'the detail'), 'warn'],
+  ["a caller's error", new NotFoundError('m', 'invalid_request', 'the detail'), 'info'],
 ])('the detail of %s is only in the log, without a stack', async (_what, thrown, level) => {
   const answer = await answerTo(thrown);
 
   expect(JSON.stringify(answer.body)).not.toContain('the detail');
-  expect(answer.logged).toEqual([[level, { code: 'code' }]]);
+  expect(answer.logged).toEqual([[level, { code: 'invalid_request' }]]);
 });

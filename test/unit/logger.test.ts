@@ -65,9 +65,9 @@ it('an error is written as name, message, code, stack and causes, without its pr
 });
 
 it("the log has the detail of an error that callers don't see", () => {
-  const error = new UnavailableError('Try again.', 'it_is_away', 2, 'the third one is away');
+  const error = new UnavailableError('Try again.', 'ingest_busy', 2, 'the third one is away');
   const line = logged((logger) => logger.error({ err: error }, 'x'));
-  expect(line['err']).toMatchObject({ message: 'Try again.', detail: 'the third one is away', code: 'it_is_away' });
+  expect(line['err']).toMatchObject({ message: 'Try again.', detail: 'the third one is away', code: 'ingest_busy' });
 });
 
 it('a circular cause ends', () => {

@@ -1,5 +1,5 @@
-/** Every `code` of an error of the API. docs/errors.md has a row for each: its cause, and what to do. */
-export const ERROR_CODES = [
+/** The `code` of each error of the API. docs/errors.md has a row for each: its cause, and what to do. */
+export const API_ERROR_CODES = [
   'invalid_request',
   'invalid_json',
   'invalid_utf8',
@@ -70,3 +70,43 @@ export const ERROR_CODES = [
   'list_not_ready',
   'page_not_built',
 ] as const;
+
+/** The codes that only the dashboard's own routes answer, beside those of the API. */
+export const DASHBOARD_ERROR_CODES = [
+  'invalid_credentials',
+  'session_required',
+  'cross_site_request',
+  'sign_up_closed',
+  'wrong_password',
+  'session_not_found',
+  'setup_link_not_found',
+  'own_account',
+  'key_limit_reached',
+  'weak_password',
+  'too_many_tries',
+  'sign_in_busy',
+] as const;
+
+/** The codes that the command line prints, some of which the dashboard answers too. */
+export const COMMAND_ERROR_CODES = [
+  'invalid_email',
+  'email_taken',
+  'unknown_tier',
+  'unknown_product',
+  'invalid_label',
+  'unknown_scope',
+  'invalid_expiry',
+  'account_not_found',
+  'account_being_deleted',
+  'key_not_found',
+  'invalid_catalog',
+  'invalid_days',
+  'sealed_values_unopened',
+  'user_not_found',
+] as const;
+
+/** Every `code` that an error for callers can have. */
+export type ErrorCode =
+  | (typeof API_ERROR_CODES)[number]
+  | (typeof DASHBOARD_ERROR_CODES)[number]
+  | (typeof COMMAND_ERROR_CODES)[number];
