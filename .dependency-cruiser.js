@@ -47,7 +47,7 @@ const CATALOG_FILE = '^src/estimator/import-catalog\\.ts$';
 const WIRING = '^src/(main|app|worker|cli)\\.ts$|^src/(wiring|processes|cli)/|^dev/';
 
 /** Files of a feature that are not a verb. */
-const KINDS = '([a-z-]*store|[a-z-]*routes|[a-z-]*schema|examples|present|[a-z-]*middleware)';
+const KINDS = '([a-z-]*store|[a-z-]*routes|[a-z-]*schema|params|examples|present|[a-z-]*middleware)';
 
 /** The package with this name, wherever npm put it. */
 function npm(names) {
@@ -161,7 +161,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          `^src/${FEATURES}/(?!([a-z-]*routes|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
+          `^src/${FEATURES}/(?!([a-z-]*routes|params|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
           PURE_PLATFORM,
           npm('lru-cache|sift|csv-parse|fastest-levenshtein'),
           HARMLESS_NODE,
@@ -177,7 +177,7 @@ module.exports = {
         pathNot: [
           '^src/domain/',
           '^src/sender/',
-          `^src/${FEATURES}/(?!([a-z-]*routes|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
+          `^src/${FEATURES}/(?!([a-z-]*routes|params|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
           PURE_PLATFORM,
           '^src/platform/temporal\\.ts$',
           npm('@temporalio/common|lru-cache'),

@@ -1,5 +1,5 @@
 import { createApi, createSessionApi } from '../src/app';
-import type { Route } from '../src/http/operation';
+import type { Route } from '../src/http/route';
 
 /** A route as a stranger sees it. */
 export interface StrangerRoute {

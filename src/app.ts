@@ -41,7 +41,7 @@ import { createNotFound, createRequireMethod } from './http/not-found';
 import { createOpenApiRoute } from './openapi/middleware';
 import { buildOpenApi } from './openapi/openapi';
 import { renderReference } from './openapi/reference';
-import type { Api, Operation } from './http/operation';
+import type { Api, Operation } from './http/route';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
 import { createSecurityHeaders, neverStored } from './http/security-headers';

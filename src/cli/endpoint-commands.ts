@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type WhichEndpoint, pauseEndpoint, resumeEndpoint } from '../endpoints/change-endpoint';
-import { endpointNotFound } from '../endpoints/find-endpoints';
 import type { Endpoint } from '../stores/endpoint-store';
 import type { CliDeps, CommandLine } from './command-line';
+import { endpointNotFound } from '../endpoints/find-endpoints';
 
 type Operation = (deps: CliDeps, which: WhichEndpoint) => Promise<Endpoint>;
 

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract';
-import { InvalidRequestError, NotFoundError } from '../domain/errors';
+import { InvalidRequestError } from '../domain/errors';
 import { cancelReplay, createReplay, listReplays } from '../replays/replay-jobs';
 import type { ReplayJob } from '../replays/replay-store';
 import { readTime, type CliDeps, type CommandLine, type Options } from './command-line';
+import { replayNotFound } from '../replays/replay-jobs';
 
 const SHOWN = 100;
 
@@ -63,7 +64,7 @@ async function recover(deps: CliDeps, { endpoint: endpointId, since, until, rate
 /** The operator can read every account's replays. */
 async function findAny(deps: CliDeps, id: string): Promise<ReplayJob> {
   const job = await deps.replays.find(id);
-  if (!job) throw new NotFoundError('There is no replay with this id.', 'replay_not_found');
+  if (!job) throw replayNotFound();
   return job;
 }
 

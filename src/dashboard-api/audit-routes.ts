@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { accountOfLog, exportAudit, listAudit, noteRead } from '../accounts/read-audit';
 import type { AuditFilter, AuditStore } from '../accounts/audit-store';
-import { addRoute, type RouteApi } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addRoute } from '../http/operation';
+import type { RouteApi } from '../http/route';
 import type { HttpContext } from '../http/request-state';
 import { presentAuditEntry } from './present';
 import { requireOperator } from './require-session';
@@ -22,12 +22,12 @@ export function addAuditRoutes(api: RouteApi, deps: AuditRouteDeps): void {
   addRoute(
     api,
     { id: 'listAudit', method: 'get', path: '/dashboard/api/audit', query: auditQuery, answer: auditListView },
-    async (ctx) => {
-      const { limit, cursor, ...asked } = validate(auditQuery, { ...ctx.query }, 'query');
+    async ({ query, ctx }) => {
+      const { limit, cursor, ...asked } = query;
       const filter = filterOf(ctx, asked);
       const { page, nextCursor } = await listAudit(deps, filter, { limit, cursor });
       await noteReadOfOthers(deps, ctx, filter);
-      ctx.body = { entries: page.map(presentAuditEntry), next_cursor: nextCursor };
+      return { entries: page.map(presentAuditEntry), next_cursor: nextCursor };
     },
   );
 
@@ -41,12 +41,12 @@ export function addAuditRoutes(api: RouteApi, deps: AuditRouteDeps): void {
       query: auditExportQuery,
       answer: z.unknown(),
     },
-    async (ctx) => {
-      const filter = filterOf(ctx, validate(auditExportQuery, { ...ctx.query }, 'query'));
+    async ({ query, ctx }) => {
+      const filter = filterOf(ctx, query);
       await noteReadOfOthers(deps, ctx, filter);
       ctx.attachment('audit-log.csv');
       ctx.type = 'text/csv; charset=utf-8';
-      ctx.body = Readable.from(exportAudit(deps, filter));
+      return Readable.from(exportAudit(deps, filter));
     },
   );
 }

@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import type { AuditStore } from '../accounts/audit-store';
 import { createNotFound } from '../http/not-found';
-import { addRoute, type Api, type Operation, type RouteApi } from '../http/operation';
+import { addRoute } from '../http/operation';
+import type { Api, Operation, RouteApi } from '../http/route';
 import type { HttpContext, HttpMiddleware, RequestContext, RequestState } from '../http/request-state';
 import type { KeyDeps } from '../keys/manage-keys';
 import type { SessionStore } from '../users/session-store';
@@ -103,7 +104,7 @@ const keptPrivate: HttpMiddleware = (ctx, next) => {
 function addLiveOperation(api: RouteApi, streams: LiveStreams): void {
   // Server-sent events. `ready`: reload everything; from here on changes are sent. `change`: ids of the account's
   // events, endpoints, replays and keys that changed. `end`: the session is over.
-  addRoute(api, { id: 'followChanges', method: 'get', path: `${PREFIX}/live` }, (ctx) => streams.open(ctx));
+  addRoute(api, { id: 'followChanges', method: 'get', path: `${PREFIX}/live` }, ({ ctx }) => streams.open(ctx));
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

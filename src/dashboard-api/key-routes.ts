@@ -1,5 +1,6 @@
-import { addRoute, type RouteApi } from '../http/operation';
-import { readBody } from '../http/read-body';
+import { addRoute } from '../http/operation';
+import { keyParams } from './params';
+import type { RouteApi } from '../http/route';
 import { createKey, revokeKey, type KeyDeps } from '../keys/manage-keys';
 import { presentOwnKey } from './present';
 import { createKeyBody, keyListView } from './schema';
@@ -12,18 +13,18 @@ const MOST_ENDED = 100;
 export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
   // The account's active keys and its newest revoked or expired ones, newest first. `calls` and `last_used_at` lag by some
   // seconds.
-  addRoute(api, { id: 'listKeys', method: 'get', path: PATH, answer: keyListView }, async (ctx) => {
-    const { keys, hasMore } = await deps.keys.listNewest(ctx.state.caller.accountId, MOST_ENDED);
-    ctx.body = { keys: keys.map(presentOwnKey), has_more: hasMore };
+  addRoute(api, { id: 'listKeys', method: 'get', path: PATH, answer: keyListView }, async ({ caller }) => {
+    const { keys, hasMore } = await deps.keys.listNewest(caller.accountId, MOST_ENDED);
+    return { keys: keys.map(presentOwnKey), has_more: hasMore };
   });
 
   // Only this answer shows the key. Its scopes and its expiry never change; without them it has all scopes, forever.
   addRoute(
     api,
     { id: 'createKey', method: 'post', path: PATH, body: createKeyBody, recordsItself: true },
-    async (ctx) => {
-      const { product, label, scopes, expires_in: expiresIn } = (await readBody(ctx, createKeyBody)).value;
-      const { accountId, actor, address } = ctx.state.caller;
+    async ({ body, caller, ctx }) => {
+      const { product, label, scopes, expires_in: expiresIn } = body;
+      const { accountId, actor, address } = caller;
       const input = {
         accountId,
         product,
@@ -33,14 +34,18 @@ export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
       };
       const { record, key } = await createKey(deps, input, { actor, address });
       ctx.status = 201;
-      ctx.body = { ...presentOwnKey(record), key };
+      return { ...presentOwnKey(record), key };
     },
   );
 
   // For good; every process refuses the key in under a second.
-  addRoute(api, { id: 'revokeKey', method: 'delete', path: `${PATH}/{key_id}`, recordsItself: true }, async (ctx) => {
-    const { accountId, actor, address } = ctx.state.caller;
-    const revoked = await revokeKey(deps, { id: ctx.params['key_id'] ?? '', accountId }, { actor, address });
-    ctx.body = presentOwnKey(revoked);
-  });
+  addRoute(
+    api,
+    { id: 'revokeKey', method: 'delete', path: `${PATH}/{key_id}`, params: keyParams, recordsItself: true },
+    async ({ params, caller }) => {
+      const { accountId, actor, address } = caller;
+      const revoked = await revokeKey(deps, { id: params.key_id, accountId }, { actor, address });
+      return presentOwnKey(revoked);
+    },
+  );
 }

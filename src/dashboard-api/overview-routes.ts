@@ -1,5 +1,7 @@
 import { getWithHealth } from '../endpoints/read-health';
-import { addRoute, type RouteApi } from '../http/operation';
+import { endpointParams } from '../endpoints/params';
+import { addRoute } from '../http/operation';
+import type { RouteApi } from '../http/route';
 import { createOverview, listEndpointHealth, type OverviewDeps } from './overview';
 import { presentStart } from './overview-attention';
 import { TYPE_EVENTS } from './overview-store';
@@ -15,17 +17,15 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
   addRoute(
     api,
     { id: 'getOverview', method: 'get', path: '/dashboard/api/overview', answer: overviewView },
-    async (ctx) => {
-      ctx.body = await overviewOf(sessionOf(ctx).account, ctx.state.caller.now);
-    },
+    ({ caller, ctx }) => overviewOf(sessionOf(ctx).account, caller.now),
   );
 
   // The health of each endpoint, and its attempts of the last 24 hours by hour.
   addRoute(
     api,
     { id: 'listEndpointHealth', method: 'get', path: '/dashboard/api/endpoint-health', answer: endpointHealthView },
-    async (ctx) => {
-      ctx.body = { endpoints: await listEndpointHealth(deps, ctx.state.caller) };
+    async ({ caller }) => {
+      return { endpoints: await listEndpointHealth(deps, caller) };
     },
   );
 
@@ -36,11 +36,12 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
       id: 'getFailureStart',
       method: 'get',
       path: '/dashboard/api/endpoint-health/{endpoint_id}',
+      params: endpointParams,
       answer: failureStartView,
     },
-    async (ctx) => {
-      const { health } = await getWithHealth(deps, ctx.state.caller, ctx.params['endpoint_id'] ?? '');
-      ctx.body = { failing_since: presentStart(health) };
+    async ({ params, caller }) => {
+      const { health } = await getWithHealth(deps, caller, params.endpoint_id);
+      return { failing_since: presentStart(health) };
     },
   );
 
@@ -48,9 +49,9 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
   addRoute(
     api,
     { id: 'listEventTypes', method: 'get', path: '/dashboard/api/event-types', answer: eventTypesView },
-    async (ctx) => {
-      const types = await deps.overview.recentTypes(ctx.state.caller.accountId);
-      ctx.body = {
+    async ({ caller }) => {
+      const types = await deps.overview.recentTypes(caller.accountId);
+      return {
         types: types.map(({ type, events, lastAt }) => ({ type, events, last_at: lastAt.toISOString() })),
         looked_at: TYPE_EVENTS,
       };

@@ -1,5 +1,5 @@
-import { addRoute, type RouteApi } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addRoute } from '../http/operation';
+import type { RouteApi } from '../http/route';
 import type { DeliveryListStore } from '../stores/list-deliveries-store';
 import { previewReplay } from '../replays/preview-replay';
 import { getReplayOutcomes } from './overview';
@@ -24,9 +24,8 @@ export function addReplayRoutes(api: RouteApi, deps: ReplayRouteDeps): void {
       query: replayOutcomesQuery,
       answer: replayOutcomesView,
     },
-    async (ctx) => {
-      const { job_ids: jobIds } = validate(replayOutcomesQuery, { ...ctx.query }, 'query');
-      ctx.body = { outcomes: await getReplayOutcomes(deps, ctx.state.caller.accountId, jobIds) };
+    async ({ query: { job_ids: jobIds }, caller }) => {
+      return { outcomes: await getReplayOutcomes(deps, caller.accountId, jobIds) };
     },
   );
 
@@ -40,15 +39,14 @@ export function addReplayRoutes(api: RouteApi, deps: ReplayRouteDeps): void {
       query: replayPreviewQuery,
       answer: replayPreviewView,
     },
-    async (ctx) => {
-      const query = validate(replayPreviewQuery, { ...ctx.query }, 'query');
-      const { matched, isMore, endpointFailed } = await previewReplay(deps, ctx.state.caller, {
+    async ({ query, caller }) => {
+      const { matched, isMore, endpointFailed } = await previewReplay(deps, caller, {
         ...query,
         endpointId: query.endpoint_id,
         completedAfter: query.completed_after,
         completedBefore: query.completed_before,
       });
-      ctx.body = { matched, at_least: isMore, endpoint_failed: endpointFailed };
+      return { matched, at_least: isMore, endpoint_failed: endpointFailed };
     },
   );
 }

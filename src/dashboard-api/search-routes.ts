@@ -1,7 +1,7 @@
 import { setSearchFields } from '../accounts/set-search-fields';
 import type { AccountStore } from '../accounts/account-store';
-import { addRoute, type RouteApi } from '../http/operation';
-import { readBody, validate } from '../http/read-body';
+import { addRoute } from '../http/operation';
+import type { RouteApi } from '../http/route';
 import { search, type SearchDeps } from './search';
 import { searchFieldsBody, searchFieldsView, searchQuery, searchView } from './schema';
 
@@ -16,10 +16,9 @@ export function addSearchRoutes(api: RouteApi, deps: SearchRouteDeps): void {
   addRoute(
     api,
     { id: 'search', method: 'get', path: '/dashboard/api/search', query: searchQuery, answer: searchView },
-    async (ctx) => {
-      const { q: text } = validate(searchQuery, { ...ctx.query }, 'query');
-      const { accountId, searchFields } = ctx.state.caller;
-      ctx.body = await search(deps, { accountId, searchFields, text });
+    async ({ query: { q: text }, caller }) => {
+      const { accountId, searchFields } = caller;
+      return search(deps, { accountId, searchFields, text });
     },
   );
 
@@ -34,11 +33,10 @@ export function addSearchRoutes(api: RouteApi, deps: SearchRouteDeps): void {
       answer: searchFieldsView,
       recordsItself: true,
     },
-    async (ctx) => {
-      const { value } = await readBody(ctx, searchFieldsBody);
-      const { accountId, actor, address } = ctx.state.caller;
-      const fields = await setSearchFields(deps, { accountId, fields: value.search_fields }, { actor, address });
-      ctx.body = { search_fields: fields };
+    async ({ body, caller }) => {
+      const { accountId, actor, address } = caller;
+      const fields = await setSearchFields(deps, { accountId, fields: body.search_fields }, { actor, address });
+      return { search_fields: fields };
     },
   );
 }

@@ -1,9 +1,9 @@
 import { PRODUCT_PREFIXES, PRODUCTS } from '../domain/api-key';
-import { NotFoundError } from '../domain/errors';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import type { Tier } from '../domain/tiers';
-import { addRoute, type RouteApi } from '../http/operation';
-import { readBody } from '../http/read-body';
+import { addRoute } from '../http/operation';
+import { sessionNotFound, sessionParams } from './params';
+import type { RouteApi } from '../http/route';
 import { tierOf } from '../limits/windows';
 import type { SecretBox } from '../platform/secret-box';
 import { changePassword, type PasswordDeps } from '../users/change-password';
@@ -30,9 +30,9 @@ export interface SessionDeps extends PasswordDeps {
 /** Adds the operations on one's own sign-in. */
 export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
   // The user, the account with its tier, and what the pages need to know about the installation.
-  addRoute(api, { id: 'getMe', method: 'get', path: '/dashboard/api/me', answer: meView }, (ctx) => {
+  addRoute(api, { id: 'getMe', method: 'get', path: '/dashboard/api/me', answer: meView }, ({ ctx }) => {
     const { user, account } = sessionOf(ctx);
-    ctx.body = {
+    return {
       user: presentUser(user),
       account: {
         ...presentAccountName(account),
@@ -49,7 +49,7 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
   addRoute(
     api,
     { id: 'signOut', method: 'post', path: '/dashboard/api/sign-out', audit: 'session.ended' },
-    async (ctx) => {
+    async ({ ctx }) => {
       const { session, user } = sessionOf(ctx);
       await deps.sessions.revoke(user._id, session._id);
       writeSessionCookie(ctx, null);
@@ -65,16 +65,15 @@ function addPasswordChange(api: RouteApi, deps: SessionDeps): void {
   addRoute(
     api,
     { id: 'changePassword', method: 'post', path: '/dashboard/api/password', body: passwordBody, recordsItself: true },
-    async (ctx) => {
-      const { value } = await readBody(ctx, passwordBody);
+    async ({ body, caller, ctx }) => {
       const { session, user } = sessionOf(ctx);
       const by = {
         user,
         sessionId: session._id,
-        address: ctx.state.caller.address,
+        address: caller.address,
         deviceProof: readDeviceCookie(ctx),
       };
-      const passwords = { current: value.current_password, next: value.new_password };
+      const passwords = { current: body.current_password, next: body.new_password };
       writeDeviceCookie(ctx, proveDevice(deps, await changePassword(deps, by, passwords)));
       ctx.status = 204;
     },
@@ -86,21 +85,27 @@ function addSessionList(api: RouteApi, deps: SessionDeps): void {
   addRoute(
     api,
     { id: 'listSessions', method: 'get', path: '/dashboard/api/sessions', answer: sessionListView },
-    async (ctx) => {
+    async ({ ctx }) => {
       const { session: current, user } = sessionOf(ctx);
       const sessions = await deps.sessions.listByUser(user._id);
-      ctx.body = { sessions: sessions.map((session) => presentSession(session, current._id)) };
+      return { sessions: sessions.map((session) => presentSession(session, current._id)) };
     },
   );
 
   // Ends one session of the user, this one included.
   addRoute(
     api,
-    { id: 'revokeSession', method: 'delete', path: '/dashboard/api/sessions/{session_id}', audit: 'session.revoked' },
-    async (ctx) => {
+    {
+      id: 'revokeSession',
+      method: 'delete',
+      path: '/dashboard/api/sessions/{session_id}',
+      params: sessionParams,
+      audit: 'session.revoked',
+    },
+    async ({ params, ctx }) => {
       const { user } = sessionOf(ctx);
-      if (!(await deps.sessions.revoke(user._id, ctx.params['session_id'] ?? ''))) {
-        throw new NotFoundError('There is no session with this id.', 'session_not_found');
+      if (!(await deps.sessions.revoke(user._id, params.session_id))) {
+        throw sessionNotFound();
       }
       ctx.status = 204;
     },
@@ -110,9 +115,9 @@ function addSessionList(api: RouteApi, deps: SessionDeps): void {
   addRoute(
     api,
     { id: 'revokeOtherSessions', method: 'delete', path: '/dashboard/api/sessions', audit: 'session.revoked' },
-    async (ctx) => {
+    async ({ ctx }) => {
       const { session, user } = sessionOf(ctx);
-      ctx.body = { ended: await deps.sessions.revokeAllOf(user._id, session._id) };
+      return { ended: await deps.sessions.revokeAllOf(user._id, session._id) };
     },
   );
 }

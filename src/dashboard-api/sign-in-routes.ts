@@ -1,5 +1,6 @@
-import { addRoute, type RouteApi } from '../http/operation';
-import { readBody, SMALL_BODY_BYTES } from '../http/read-body';
+import { addRoute } from '../http/operation';
+import type { RouteApi } from '../http/route';
+import { SMALL_BODY_BYTES } from '../http/read-body';
 import type { HttpContext } from '../http/request-state';
 import { hashSessionToken, type Client } from '../users/start-session';
 import { claimAccount, type ClaimDeps } from '../users/claim-account';
@@ -17,39 +18,48 @@ export interface SignInRouteDeps extends SignUpDeps, ClaimDeps {
 
 const PREFIX = '/dashboard/api';
 /** Room for the longest address, password of ASCII characters and token. A stranger's call must not hold more. */
-const LIMITS = { maxBytes: SMALL_BODY_BYTES };
+const bodyLimits = { maxBytes: SMALL_BODY_BYTES };
 
 /** Adds the operations that need no session, because they start one. */
 export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
   // Whether strangers may sign up, whether the installation still needs its operator, and whether anybody can sign in.
-  addRoute(api, { id: 'getStatus', method: 'get', path: `${PREFIX}/status`, answer: statusView }, async (ctx) => {
+  addRoute(api, { id: 'getStatus', method: 'get', path: `${PREFIX}/status`, answer: statusView }, async () => {
     const hasOperator = await deps.users.anyOperator();
     const usersExist = hasOperator || (await deps.users.any());
-    ctx.body = { sign_up: deps.signUpIsOpen, setup_needed: !hasOperator, users_exist: usersExist };
+    return { sign_up: deps.signUpIsOpen, setup_needed: !hasOperator, users_exist: usersExist };
   });
 
   // Starts a session, always under a new id.
-  addRoute(api, { id: 'signIn', method: 'post', path: `${PREFIX}/sign-in`, body: credentialsBody }, async (ctx) => {
-    const { value } = await readBody(ctx, credentialsBody, LIMITS);
-    const client = { ...clientOf(ctx, deps), deviceProof: readDeviceCookie(ctx) };
-    await answer(ctx, deps, await signIn(deps, value, client));
-  });
+  addRoute(
+    api,
+    { id: 'signIn', method: 'post', path: `${PREFIX}/sign-in`, body: credentialsBody, bodyLimits },
+    async ({ body, ctx }) => {
+      const client = { ...clientOf(ctx, deps), deviceProof: readDeviceCookie(ctx) };
+      return answer(ctx, deps, await signIn(deps, body, client));
+    },
+  );
 
   // Creates an account in the first tier, with its owner, and signs the owner in.
-  addRoute(api, { id: 'signUp', method: 'post', path: `${PREFIX}/sign-up`, body: credentialsBody }, async (ctx) => {
-    const { value } = await readBody(ctx, credentialsBody, LIMITS);
-    const signedIn = await signUp(deps, value, clientOf(ctx, deps));
-    ctx.status = 201;
-    await answer(ctx, deps, signedIn);
-  });
+  addRoute(
+    api,
+    { id: 'signUp', method: 'post', path: `${PREFIX}/sign-up`, body: credentialsBody, bodyLimits },
+    async ({ body, ctx }) => {
+      const signedIn = await signUp(deps, body, clientOf(ctx, deps));
+      ctx.status = 201;
+      return answer(ctx, deps, signedIn);
+    },
+  );
 
   // Makes the user of the link the owner of its account and an operator, and signs in.
-  addRoute(api, { id: 'claimAccount', method: 'post', path: `${PREFIX}/setup`, body: setupBody }, async (ctx) => {
-    const { value } = await readBody(ctx, setupBody, LIMITS);
-    const signedIn = await claimAccount(deps, value, clientOf(ctx, deps));
-    ctx.status = 201;
-    await answer(ctx, deps, signedIn);
-  });
+  addRoute(
+    api,
+    { id: 'claimAccount', method: 'post', path: `${PREFIX}/setup`, body: setupBody, bodyLimits },
+    async ({ body, ctx }) => {
+      const signedIn = await claimAccount(deps, body, clientOf(ctx, deps));
+      ctx.status = 201;
+      return answer(ctx, deps, signedIn);
+    },
+  );
 }
 
 function clientOf(ctx: HttpContext, deps: SignInRouteDeps): Client {
@@ -57,10 +67,10 @@ function clientOf(ctx: HttpContext, deps: SignInRouteDeps): Client {
 }
 
 /** The session that the browser sent ends: it is another user's, or the same user's old one. */
-async function answer(ctx: HttpContext, deps: SignInRouteDeps, { user, token }: SignedIn): Promise<void> {
+async function answer(ctx: HttpContext, deps: SignInRouteDeps, { user, token }: SignedIn): Promise<object> {
   const old = readSessionCookie(ctx);
   if (old !== undefined) await deps.sessions.revokeByHash(hashSessionToken(old));
   writeSessionCookie(ctx, token);
   writeDeviceCookie(ctx, proveDevice(deps, user));
-  ctx.body = presentUser(user);
+  return presentUser(user);
 }

@@ -1,12 +1,12 @@
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from '../endpoints/examples';
-import { endpointParams } from '../endpoints/schema';
-import { addOperation, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import { countWaiting, type CountWaitingDeps } from './count-waiting';
 import { attemptListQuery, attemptListView, waitingView } from './endpoint-schema';
 import { ATTEMPT_OF_ENDPOINT_EXAMPLE } from './examples';
 import { listAttempts, type ListAttemptsDeps } from './list-attempts';
 import { presentAttemptOfEndpoint, presentWaiting } from './present';
+import { endpointParams } from '../endpoints/params';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 const TAG = 'Deliveries';
@@ -32,7 +32,7 @@ function addAttempts(api: Api, deps: ListAttemptsDeps): void {
       description:
         'Attempts with an outcome, of all deliveries to the endpoint, newest first by their start. Filters can be combined. If ' +
         'few attempts match, a page may be shorter than `limit`: continue while `next_cursor` is not null.',
-      params: endpointParams.shape,
+      params: endpointParams,
       query: attemptListQuery,
       answers: {
         200: {
@@ -43,13 +43,11 @@ function addAttempts(api: Api, deps: ListAttemptsDeps): void {
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      const query = validate(attemptListQuery, { ...ctx.query }, 'query');
+    async ({ query, params: { endpoint_id: id }, caller }) => {
       const { error_code: errorCode, status_code: statusCode, ...rest } = query;
-      const { accountId } = ctx.state.caller;
+      const { accountId } = caller;
       const { page, nextCursor } = await listAttempts(deps, { accountId, id }, { ...rest, errorCode, statusCode });
-      ctx.body = { attempts: page.map(presentAttemptOfEndpoint), next_cursor: nextCursor };
+      return { attempts: page.map(presentAttemptOfEndpoint), next_cursor: nextCursor };
     },
   );
 }
@@ -66,13 +64,12 @@ function addWaiting(api: Api, deps: CountWaitingDeps): void {
       summary: 'Count what waits for an endpoint',
       description:
         'How many unfinished deliveries the endpoint has, and what they wait for. At most 10,000 are counted.',
-      params: endpointParams.shape,
+      params: endpointParams,
       answers: { 200: { description: 'The counts.', schema: waitingView, example: WAITING_EXAMPLE } },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      ctx.body = presentWaiting(id, await countWaiting(deps, { accountId: ctx.state.caller.accountId, id }));
+    async ({ params: { endpoint_id: id }, caller }) => {
+      return presentWaiting(id, await countWaiting(deps, { accountId: caller.accountId, id }));
     },
   );
 }

@@ -1,4 +1,4 @@
-import { EXAMPLE_ID, type ErrorExample } from '../http/operation';
+import { EXAMPLE_ID, type ErrorExample } from '../http/route';
 
 /** An attempt in the OpenAPI document. */
 export const ATTEMPT_EXAMPLE = {

@@ -1,6 +1,6 @@
+import { NotFoundError } from '../domain/errors';
 import { closedBy, CLOSED_REASONS, type DeliveryRef, type HeldReason } from '../domain/delivery-contract';
 import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
-import { NotFoundError } from '../domain/errors';
 import { decodeCursor, encodeCursor, type PageQuery } from '../platform/cursor';
 import type { AnsweredAttempt } from '../stores/attempt-store';
 import type { DeliveryStore } from '../stores/delivery-store';
@@ -66,7 +66,7 @@ export async function findDelivery(
   const event = Number.isSafeInteger(eventId) ? await events.find(eventId) : null;
   const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === endpointId);
   if (!event || !destination || event.account_id !== accountId) {
-    throw new NotFoundError('There is no delivery with this id.', 'delivery_not_found');
+    throw deliveryNotFound();
   }
   return { event, destination, ref: { eventId, endpointId: destination.endpoint_id, run: destination.run } };
 }
@@ -169,4 +169,9 @@ export function reasonNow(endpoint: Endpoint, heldFor: HeldReason): HeldReason {
   const isResumed = CLOSED_REASONS.some((reason) => reason === heldFor);
   // It continues with the others that wait, as many at a time as the endpoint may have.
   return isResumed ? (reasonToHold(endpoint, false) ?? 'at_cap') : heldFor;
+}
+
+/** The error for a delivery that does not exist or is not the caller's. */
+export function deliveryNotFound(): NotFoundError {
+  return new NotFoundError('There is no delivery with this id.', 'delivery_not_found');
 }

@@ -1,10 +1,10 @@
-import { addOperation, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import { DELIVERY_NOT_FOUND, DELIVERY_WITH_ATTEMPTS_EXAMPLE } from './examples';
 import { listDeliveryAttempts, type FindDeliveriesDeps } from './find-deliveries';
 import { deliveryAttemptListQuery, deliveryAttemptListView } from './history-schema';
 import { presentWithRequest } from './present';
-import { deliveryParams } from './schema';
+import { deliveryParams } from './params';
 
 /** Adds the list of all attempts of one delivery. */
 export function addDeliveryAttemptRoutes(api: Api, deps: Pick<FindDeliveriesDeps, 'events' | 'histories'>): void {
@@ -19,7 +19,7 @@ export function addDeliveryAttemptRoutes(api: Api, deps: Pick<FindDeliveriesDeps
       summary: 'List the attempts of a delivery',
       description:
         'Every attempt with an outcome, of all runs, newest first by its start. The delivery itself shows the newest 100.',
-      params: deliveryParams.shape,
+      params: deliveryParams,
       query: deliveryAttemptListQuery,
       answers: {
         200: {
@@ -31,12 +31,10 @@ export function addDeliveryAttemptRoutes(api: Api, deps: Pick<FindDeliveriesDeps
       errors: { 404: 'The delivery does not exist, or it belongs to another account.' },
       errorExamples: { 404: DELIVERY_NOT_FOUND },
     },
-    async (ctx) => {
-      const { delivery_id: id = '' } = ctx.params;
-      const query = validate(deliveryAttemptListQuery, { ...ctx.query }, 'query');
-      const { accountId } = ctx.state.caller;
+    async ({ query, params: { delivery_id: id }, caller }) => {
+      const { accountId } = caller;
       const { event, page, nextCursor } = await listDeliveryAttempts(deps, { accountId, id }, query);
-      ctx.body = { attempts: page.map((attempt) => presentWithRequest(event, attempt)), next_cursor: nextCursor };
+      return { attempts: page.map((attempt) => presentWithRequest(event, attempt)), next_cursor: nextCursor };
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { RetrySchedule } from '../domain/retry-schedule';
-import { validate } from '../http/read-body';
-import { addOperation, type Api, type WrittenOperation } from '../http/operation';
+import { addOperation } from '../http/operation';
+import type { Api, WrittenOperation } from '../http/route';
 import { cancelDelivery, type CancelDeliveryDeps } from './cancel-delivery';
 import {
   DELIVERY_EXAMPLE,
@@ -13,7 +13,8 @@ import { getDelivery, listDeliveries, type FindDeliveriesDeps } from './find-del
 import { presentDelivery, presentDeliveryWithAttempts } from './present';
 import { replayDelivery, type ReplayDeliveryDeps } from './replay-delivery';
 import { retryDelivery, type RetryDeliveryDeps } from './retry-delivery';
-import { deliveryListQuery, deliveryListView, deliveryParams, deliveryView, deliveryWithAttemptsView } from './schema';
+import { deliveryListQuery, deliveryListView, deliveryView, deliveryWithAttemptsView } from './schema';
+import { deliveryParams } from './params';
 
 const PATH = '/api/v1/webhooks/deliveries';
 const TAG = 'Deliveries';
@@ -59,12 +60,11 @@ function addList(api: Api, deps: DeliveryRouteDeps): void {
         },
       },
     },
-    async (ctx) => {
-      const query = validate(deliveryListQuery, { ...ctx.query }, 'query');
+    async ({ query, caller }) => {
       const { endpoint_id: endpointId, event_id: eventId, replay_id: replayJob, ...rest } = query;
-      const { accountId } = ctx.state.caller;
+      const { accountId } = caller;
       const { page, nextCursor } = await listDeliveries(deps, { ...rest, accountId, endpointId, eventId, replayJob });
-      ctx.body = { deliveries: page.map((it) => presentDelivery(it, deps.schedule.length)), next_cursor: nextCursor };
+      return { deliveries: page.map((it) => presentDelivery(it, deps.schedule.length)), next_cursor: nextCursor };
     },
   );
 }
@@ -82,7 +82,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
       description:
         'The delivery with its newest 100 attempts. A replay is a new run with its own attempts. `attempts_cursor` continues in ' +
         '`GET /deliveries/{delivery_id}/attempts`.',
-      params: deliveryParams.shape,
+      params: deliveryParams,
       answers: {
         200: {
           description: 'The delivery.',
@@ -93,10 +93,9 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
       errors: NOT_FOUND,
       errorExamples: { 404: DELIVERY_NOT_FOUND },
     },
-    async (ctx) => {
-      const { delivery_id: id = '' } = ctx.params;
-      const found = await getDelivery(deps, ctx.state.caller.accountId, id);
-      ctx.body = presentDeliveryWithAttempts(found, deps.schedule);
+    async ({ params: { delivery_id: id }, caller }) => {
+      const found = await getDelivery(deps, caller.accountId, id);
+      return presentDeliveryWithAttempts(found, deps.schedule);
     },
   );
 }
@@ -108,7 +107,7 @@ function operationOn(name: string, example: object, conflict: string) {
     path: `${PATH}/{delivery_id}/${name}`,
     scopes: ['deliveries:write'],
     tag: TAG,
-    params: deliveryParams.shape,
+    params: deliveryParams,
     answers: { 202: { description: 'The current state of the delivery.', schema: deliveryView, example } },
     errors: { ...NOT_FOUND, 409: conflict },
   } satisfies Partial<WrittenOperation>;
@@ -137,10 +136,8 @@ function addRetry(api: Api, deps: DeliveryRouteDeps): void {
         },
       },
     },
-    async (ctx) => {
-      const { delivery_id: id = '' } = ctx.params;
-      ctx.status = 202;
-      ctx.body = presentDelivery(await retryDelivery(deps, ctx.state.caller, id), deps.schedule.length);
+    async ({ params: { delivery_id: id }, caller }) => {
+      return presentDelivery(await retryDelivery(deps, caller, id), deps.schedule.length);
     },
   );
 }
@@ -161,10 +158,8 @@ function addCancel(api: Api, deps: DeliveryRouteDeps): void {
         409: { error: 'This delivery is delivered already.', code: 'delivery_finished' },
       },
     },
-    async (ctx) => {
-      const { delivery_id: id = '' } = ctx.params;
-      ctx.status = 202;
-      ctx.body = presentDelivery(await cancelDelivery(deps, ctx.state.caller.accountId, id), deps.schedule.length);
+    async ({ params: { delivery_id: id }, caller }) => {
+      return presentDelivery(await cancelDelivery(deps, caller.accountId, id), deps.schedule.length);
     },
   );
 }
@@ -192,10 +187,8 @@ function addReplay(api: Api, deps: DeliveryRouteDeps): void {
         },
       },
     },
-    async (ctx) => {
-      const { delivery_id: id = '' } = ctx.params;
-      ctx.status = 202;
-      ctx.body = presentDelivery(await replayDelivery(deps, ctx.state.caller, id), deps.schedule.length);
+    async ({ params: { delivery_id: id }, caller }) => {
+      return presentDelivery(await replayDelivery(deps, caller, id), deps.schedule.length);
     },
   );
 }

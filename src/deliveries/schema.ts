@@ -6,15 +6,7 @@ import { EVENT_TYPE_RULE, EVENT_TYPES_PATTERN, isEventPattern, MAX_EVENT_TYPE_LE
 import { attemptErrorCode } from '../endpoints/health-schema';
 import { errorCode } from '../http/error-view';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
-import { EXAMPLE_ID } from '../http/operation';
-
-/** The id in a path. */
-export const deliveryParams = z.object({
-  delivery_id: z
-    .string()
-    .regex(/^[0-9]{1,16}\.ep_[0-9a-z]{26}$/, 'must be an id as the API shows it: <event_id>.<endpoint_id>')
-    .meta({ description: 'The delivery id: `<event_id>.<endpoint_id>`.', example: `1001.ep_${EXAMPLE_ID}` }),
-});
+import { EXAMPLE_ID } from '../http/route';
 
 /** The most endpoints that an account can have. */
 const MAX_ENDPOINT_IDS = 100;

@@ -4,13 +4,14 @@ import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Scope } from '../domain/scopes';
 import type { EndpointDeps } from './create-endpoint';
 import { keepsHidden, mergeOptions, showOptions } from './endpoint-options';
-import { endpointNotFound, findEndpoint } from './find-endpoints';
+import { findEndpoint } from './find-endpoints';
 import type { DeliveryStore } from '../stores/delivery-store';
 import { AUTHORIZATION_TAKEN, type OptionsBody } from './options-schema';
 import type { ChangeEndpointBody } from './schema';
 import type { EndpointHealthStore } from '../stores/endpoint-health-store';
 import { markOf } from './host-verification';
 import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../stores/endpoint-store';
+import { endpointNotFound } from './find-endpoints';
 
 type ChangeDeps = Pick<EndpointDeps, 'endpoints' | 'accounts' | 'gates'>;
 

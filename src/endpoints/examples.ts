@@ -1,5 +1,5 @@
 import { HIDDEN } from '../domain/sent-request';
-import { EXAMPLE_ID, type ErrorExample, type Operation } from '../http/operation';
+import { EXAMPLE_ID, type ErrorExample, type Operation } from '../http/route';
 
 /** An endpoint in the OpenAPI document. */
 export const ENDPOINT_EXAMPLE = {

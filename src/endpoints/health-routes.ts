@@ -1,10 +1,10 @@
-import { addOperation, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, HEALTH_EXAMPLE } from './examples';
 import { accountHealthView, endpointHistoryView, healthQuery } from './health-schema';
 import { presentHealth, presentHistory } from './present';
 import { getAccountHealth, getEndpointHistory, type HealthDeps } from './read-health';
-import { endpointParams } from './schema';
+import { endpointParams } from './params';
 
 /** Adds the operations on health: of an endpoint, and of the account. */
 export function addHealthRoutes(api: Api, deps: HealthDeps): void {
@@ -26,7 +26,7 @@ function addEndpointHealth(api: Api, deps: HealthDeps): void {
         'Its present health, with the last error, and its attempts by five minutes for up to a day or by hour for up to 30 days: ' +
         'causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. ' +
         'Retries, replays and test events count too.',
-      params: endpointParams.shape,
+      params: endpointParams,
       query: healthQuery,
       answers: {
         200: {
@@ -37,11 +37,9 @@ function addEndpointHealth(api: Api, deps: HealthDeps): void {
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      const { window } = validate(healthQuery, { ...ctx.query }, 'query');
-      const { endpoint, health, history } = await getEndpointHistory(deps, ctx.state.caller, id, window);
-      ctx.body = { endpoint_id: id, health: presentHealth(endpoint, health), ...presentHistory(history) };
+    async ({ query: { window }, params: { endpoint_id: id }, caller }) => {
+      const { endpoint, health, history } = await getEndpointHistory(deps, caller, id, window);
+      return { endpoint_id: id, health: presentHealth(endpoint, health), ...presentHistory(history) };
     },
   );
 }
@@ -71,10 +69,9 @@ function addAccountHealth(api: Api, deps: HealthDeps): void {
         },
       },
     },
-    async (ctx) => {
-      const { window } = validate(healthQuery, { ...ctx.query }, 'query');
-      const { endpoints, history } = await getAccountHealth(deps, ctx.state.caller, window);
-      ctx.body = { endpoints, ...presentHistory(history) };
+    async ({ query: { window }, caller }) => {
+      const { endpoints, history } = await getAccountHealth(deps, caller, window);
+      return { endpoints, ...presentHistory(history) };
     },
   );
 }

@@ -1,7 +1,8 @@
 import { InvalidRequestError, UnprocessableError } from '../domain/errors';
 import { listQuery } from '../http/list-query';
-import { addOperation, type Api } from '../http/operation';
-import { readBody, validate, type Inspect } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
+import type { Inspect } from '../http/read-body';
 import { changeEndpoint, removeEndpoint, type RemoveEndpointDeps } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
 import { CREDENTIALS_NOT_SENT, ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, HEALTH_EXAMPLE, SECRET_EXAMPLE } from './examples';
@@ -9,7 +10,8 @@ import { listEndpoints } from './find-endpoints';
 import { endpointListView, endpointWithHealthView } from './health-schema';
 import { presentEndpoint, presentHealth } from './present';
 import { addHealth, getWithHealth, type HealthDeps } from './read-health';
-import { changeEndpointBody, createdEndpointView, createEndpointBody, endpointParams, endpointView } from './schema';
+import { changeEndpointBody, createdEndpointView, createEndpointBody, endpointView } from './schema';
+import { endpointParams } from './params';
 
 const PATH = '/api/v1/webhooks/endpoints';
 /** Enough for one GET to show every endpoint that an account can have. */
@@ -53,11 +55,10 @@ function addList(api: Api, deps: ReadDeps): void {
         },
       },
     },
-    async (ctx) => {
-      const query = validate(endpointListQuery, { ...ctx.query }, 'query');
-      const { page, nextCursor } = await listEndpoints(deps, ctx.state.caller.accountId, query);
-      const endpoints = await addHealth(deps, ctx.state.caller, page);
-      ctx.body = { endpoints: endpoints.map((found) => presentWithHealth(deps, found)), next_cursor: nextCursor };
+    async ({ query, caller }) => {
+      const { page, nextCursor } = await listEndpoints(deps, caller.accountId, query);
+      const endpoints = await addHealth(deps, caller, page);
+      return { endpoints: endpoints.map((found) => presentWithHealth(deps, found)), next_cursor: nextCursor };
     },
   );
 }
@@ -82,6 +83,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
         'Registers a destination. It gets events ingested from now on whose type matches one of its patterns. ' +
         'Only this answer shows the signing secret.',
       body: createEndpointBody,
+      inspect: urlProblemsOf(deps),
       bodyExample: { url: 'https://example.com/webhooks', events: ['order.*'], description: 'Order service' },
       recordsItself: true,
       answers: {
@@ -97,12 +99,10 @@ function addCreate(api: Api, deps: EndpointDeps): void {
         422: UNUSABLE_URL,
       },
     },
-    async (ctx) => {
-      const { value } = await readBody(ctx, createEndpointBody, { inspect: urlProblemsOf(deps) });
-      const { endpoint, secret } = await createEndpoint(deps, ctx.state.caller, value);
-      ctx.status = 201;
+    async ({ body, caller, ctx }) => {
+      const { endpoint, secret } = await createEndpoint(deps, caller, body);
       ctx.set('Location', `${PATH}/${endpoint._id}`);
-      ctx.body = { ...presentEndpoint(deps.secretBox, endpoint), secret };
+      return { ...presentEndpoint(deps.secretBox, endpoint), secret };
     },
   );
 }
@@ -118,13 +118,12 @@ function addGet(api: Api, deps: ReadDeps): void {
       tag: 'Endpoints',
       summary: 'Get an endpoint',
       description: 'The endpoint with its options and its health, without its signing secret.',
-      params: endpointParams.shape,
+      params: endpointParams,
       answers: { 200: { description: 'The endpoint.', schema: endpointWithHealthView, example: WITH_HEALTH } },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      ctx.body = presentWithHealth(deps, await getWithHealth(deps, ctx.state.caller, id));
+    async ({ params: { endpoint_id: id }, caller }) => {
+      return presentWithHealth(deps, await getWithHealth(deps, caller, id));
     },
   );
 }
@@ -145,8 +144,9 @@ function addChange(api: Api, deps: EndpointDeps): void {
         'other options to the next attempt. `options` are merged one by one; null switches one off. A `url` with another ' +
         'scheme, host or port needs `options.authentication` and `options.headers` again, if the endpoint has them, ' +
         'or a key with `secrets:read`.',
-      params: endpointParams.shape,
+      params: endpointParams,
       body: changeEndpointBody,
+      inspect: urlProblemsOf(deps),
       bodyExample: { url: 'https://example.com/v2/webhooks', options: { max_per_second: 10, filter: null } },
       recordsItself: true,
       answers: {
@@ -163,11 +163,9 @@ function addChange(api: Api, deps: EndpointDeps): void {
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: CREDENTIALS_NOT_SENT },
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      const { value } = await readBody(ctx, changeEndpointBody, { inspect: urlProblemsOf(deps) });
-      const changed = await changeEndpoint(deps, { ...ctx.state.caller, id }, value);
-      ctx.body = presentEndpoint(deps.secretBox, changed);
+    async ({ params: { endpoint_id: id }, body, caller }) => {
+      const changed = await changeEndpoint(deps, { ...caller, id }, body);
+      return presentEndpoint(deps.secretBox, changed);
     },
   );
 }
@@ -185,26 +183,24 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
       description:
         'Its deliveries in flight are cancelled, and its history stays. A request under way may still get ' +
         'an answer: a 2xx makes that delivery `delivered`.',
-      params: endpointParams.shape,
+      params: endpointParams,
       recordsItself: true,
       answers: { 204: { description: 'It is removed.' } },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      await removeEndpoint(deps, { ...ctx.state.caller, id });
-      ctx.status = 204;
+    async ({ params: { endpoint_id: id }, caller }) => {
+      await removeEndpoint(deps, { ...caller, id });
     },
   );
 }
 
 /** The problems of a body's `url`: only the installation's settings tell which URLs can be used. */
-function urlProblemsOf({ checkUrl }: Pick<EndpointDeps, 'checkUrl'>): Inspect {
+function urlProblemsOf(deps: Pick<EndpointDeps, 'checkUrl'>): Inspect {
   return (body) => {
     const url = (body as { readonly url?: unknown } | null)?.url;
     if (typeof url !== 'string') return [];
     try {
-      checkUrl(url);
+      deps.checkUrl(url);
       return [];
     } catch (error) {
       if (error instanceof InvalidRequestError || error instanceof UnprocessableError) return error.details;

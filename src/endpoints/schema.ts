@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
-import { EXAMPLE_ID } from '../http/operation';
 import { isSigningSecret } from '../domain/signing-secret';
 import { SECRET_EXAMPLE } from './examples';
 import { optionsBody, optionsView } from './options-schema';
@@ -131,14 +130,6 @@ export const changeEndpointBody = z
   .meta({ id: 'EndpointChange' });
 
 export type ChangeEndpointBody = z.output<typeof changeEndpointBody>;
-
-/** The path of one endpoint. */
-export const endpointParams = z.object({
-  endpoint_id: z
-    .string()
-    .regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it')
-    .meta({ description: 'The endpoint id.', example: `ep_${EXAMPLE_ID}` }),
-});
 
 /** An endpoint in the API. */
 export const endpointView = z

@@ -1,11 +1,11 @@
-import { addOperation, type Api } from '../http/operation';
-import type { HttpContext } from '../http/request-state';
-import type { WhichEndpoint } from './change-endpoint';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_NOT_FOUND, SECRET_EXAMPLE } from './examples';
 import { presentSecrets } from './present';
 import { activateSecret, revealSecret, rotateSecret } from './rotate-secret';
-import { endpointParams, revealedView, secretView } from './schema';
+import { revealedView, secretView } from './schema';
+import { endpointParams } from './params';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}/secret';
 
@@ -32,7 +32,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
         'Creates the next secret. From the next attempt on, `X-Webhook-Signature` uses the current secret, ' +
         '`X-Webhook-Signature-Next` the next one, and `webhook-signature` has both, until the next one is activated: ' +
         'by a call, or automatically after 24 hours.',
-      params: endpointParams.shape,
+      params: endpointParams,
       recordsItself: true,
       answers: { 200: { description: 'Both secrets.', schema: secretView, example: ROTATING_EXAMPLE } },
       errors: { ...ENDPOINT_NOT_FOUND.errors, 409: 'A rotation is under way.' },
@@ -44,7 +44,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
         },
       },
     },
-    (ctx) => answer(ctx, async (which) => presentSecrets(await rotateSecret(deps, which))),
+    async ({ params, caller }) => presentSecrets(await rotateSecret(deps, { ...caller, id: params.endpoint_id })),
   );
 
   addOperation(
@@ -57,7 +57,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       tag: 'Endpoints',
       summary: 'Activate the next signing secret',
       description: 'Completes a rotation: from the next attempt on, the next secret is the only one.',
-      params: endpointParams.shape,
+      params: endpointParams,
       recordsItself: true,
       answers: { 200: { description: 'The secret.', schema: secretView, example: SETTLED_EXAMPLE } },
       errors: { ...ENDPOINT_NOT_FOUND.errors, 409: 'No rotation is under way.' },
@@ -69,17 +69,8 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
         },
       },
     },
-    (ctx) => answer(ctx, async (which) => presentSecrets(await activateSecret(deps, which))),
+    async ({ params, caller }) => presentSecrets(await activateSecret(deps, { ...caller, id: params.endpoint_id })),
   );
-}
-
-async function answer(
-  ctx: HttpContext & { params: Record<string, string> },
-  act: (which: WhichEndpoint) => Promise<object>,
-): Promise<void> {
-  const { endpoint_id: id = '' } = ctx.params;
-  const secrets = await act({ ...ctx.state.caller, id });
-  ctx.body = secrets;
 }
 
 function addReveal(api: Api, deps: EndpointDeps): void {
@@ -93,7 +84,7 @@ function addReveal(api: Api, deps: EndpointDeps): void {
       tag: 'Endpoints',
       summary: "Get an endpoint's secrets",
       description: 'The signing secret, and the values of the static headers. Each call is recorded in the audit log.',
-      params: endpointParams.shape,
+      params: endpointParams,
       audit: 'secret.revealed',
       answers: {
         200: {
@@ -104,10 +95,9 @@ function addReveal(api: Api, deps: EndpointDeps): void {
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    (ctx) =>
-      answer(ctx, async (which) => {
-        const { headers, ...secrets } = await revealSecret(deps, which);
-        return { ...presentSecrets(secrets), headers };
-      }),
+    async ({ params, caller }) => {
+      const { headers, ...secrets } = await revealSecret(deps, { ...caller, id: params.endpoint_id });
+      return { ...presentSecrets(secrets), headers };
+    },
   );
 }

@@ -1,12 +1,13 @@
-import { addOperation, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import type { EndpointDeps } from './create-endpoint';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './find-endpoints';
 import { pauseEndpoint, resumeEndpoint } from './change-endpoint';
 import { presentEndpoint, presentStats } from './present';
-import { endpointParams, endpointView, statsQuery, statsView } from './schema';
+import { endpointView, statsQuery, statsView } from './schema';
 import { verifyEndpoint } from './verify-endpoint';
+import { endpointParams } from './params';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
@@ -33,16 +34,15 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
         'Holds its deliveries, including those that wait for a retry. Events that arrive during the pause are stored and ' +
         'delivered after the resume; no attempt is used up. A second call changes nothing, and a disabled endpoint ' +
         'stays disabled, because it already holds its deliveries.',
-      params: endpointParams.shape,
+      params: endpointParams,
       recordsItself: true,
       answers: {
         200: { description: 'The endpoint.', schema: endpointView, example: { ...ENDPOINT_EXAMPLE, status: 'paused' } },
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      ctx.body = presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { ...ctx.state.caller, id }));
+    async ({ params: { endpoint_id: id }, caller }) => {
+      return presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { ...caller, id }));
     },
   );
 }
@@ -58,14 +58,13 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       tag: 'Endpoints',
       summary: 'Resume a paused or disabled endpoint',
       description: 'Its held deliveries continue, the oldest first. A second call changes nothing.',
-      params: endpointParams.shape,
+      params: endpointParams,
       recordsItself: true,
       answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      ctx.body = presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { ...ctx.state.caller, id }));
+    async ({ params: { endpoint_id: id }, caller }) => {
+      return presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { ...caller, id }));
     },
   );
 }
@@ -83,16 +82,14 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
       description:
         'Deliveries of events accepted in the window, by state; the share that was delivered; the attempts of ' +
         'their current runs, and how long the receiver took. At most the newest 10,000 deliveries are counted.',
-      params: endpointParams.shape,
+      params: endpointParams,
       query: statsQuery,
       answers: { 200: { description: 'The statistics.', schema: statsView, example: STATS_EXAMPLE } },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      const { window } = validate(statsQuery, { ...ctx.query }, 'query');
-      const stats = await getStats(deps, { accountId: ctx.state.caller.accountId, id }, window);
-      ctx.body = presentStats(id, window, stats);
+    async ({ query: { window }, params: { endpoint_id: id }, caller }) => {
+      const stats = await getStats(deps, { accountId: caller.accountId, id }, window);
+      return presentStats(id, window, stats);
     },
   );
 }
@@ -132,7 +129,7 @@ export function addVerifyRoute(
       description:
         'Sends a challenge to an unverified endpoint, and waits for the answer: `verification` has the result. ' +
         'The challenge counts against the budget of deliveries. An endpoint that is verified, or need not be, gets none.',
-      params: endpointParams.shape,
+      params: endpointParams,
       audit: 'endpoint.challenged',
       scopes: ['endpoints:write'],
       answers: {
@@ -144,10 +141,9 @@ export function addVerifyRoute(
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
-      const { accountId } = ctx.state.caller;
-      ctx.body = presentEndpoint(deps.secretBox, await verifyEndpoint(deps, { accountId, id }));
+    async ({ params: { endpoint_id: id }, caller }) => {
+      const { accountId } = caller;
+      return presentEndpoint(deps.secretBox, await verifyEndpoint(deps, { accountId, id }));
     },
   );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { addOperation, type Api, type WrittenOperation } from '../http/operation';
-import { readBody, validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import { readBody } from '../http/read-body';
+import type { Api, WrittenOperation } from '../http/route';
 import type { HttpContext } from '../http/request-state';
 import type { CurrentCatalog } from './current-catalog';
 import { estimateBody } from './estimate-cost';
@@ -113,7 +114,7 @@ const common = {
   security: [{}, { anyKey: [] }],
 } satisfies Partial<WrittenOperation>;
 
-const GET_CATALOG: WrittenOperation = {
+const GET_CATALOG = {
   ...common,
   id: ESTIMATOR_OPERATIONS[`GET ${ESTIMATOR_PATH}`]!,
   method: 'get',
@@ -123,9 +124,9 @@ const GET_CATALOG: WrittenOperation = {
     'Send `If-None-Match` with the `ETag` of the previous answer to get 304 while nothing has changed.',
   query: catalogQuery,
   ...cachedList('The entries.', catalogView, CATALOG_EXAMPLE),
-};
+} satisfies WrittenOperation;
 
-const LIST_EQUIVALENTS: WrittenOperation = {
+const LIST_EQUIVALENTS = {
   ...common,
   path: EQUIVALENTS_PATH,
   id: ESTIMATOR_OPERATIONS[`GET ${EQUIVALENTS_PATH}`]!,
@@ -137,7 +138,7 @@ const LIST_EQUIVALENTS: WrittenOperation = {
     'is no such entry, `offers` is empty and `reason` says why.',
   query: catalogQuery,
   ...cachedList('The entries, each with its equivalents.', equivalentsView, EQUIVALENTS_EXAMPLE),
-};
+} satisfies WrittenOperation;
 
 const ESTIMATE_COST: WrittenOperation = {
   ...common,
@@ -149,6 +150,8 @@ const ESTIMATE_COST: WrittenOperation = {
     'lines. Names ignore case. Nothing is priced in part: with one wrong item, the answer lists ' +
     'all problems. Unknown fields of an item are ignored, so whole catalog entries can be pasted.',
   body: estimateRequest,
+  // Names are compared with the catalog, so the estimate has messages of its own.
+  readsBody: true,
   bodyExample: {
     items: [
       { provider: 'aws', service: 'EC2', instance: 't3.medium', quantity: 2 },
@@ -182,17 +185,17 @@ const ESTIMATE_LIMITS = { maxBytes: 64 * 1_024, maxValues: 2_000 };
 
 /** Adds the operations of the cost estimator. */
 export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
-  const addList = (operation: WrittenOperation, present: typeof presentCatalog): void =>
-    addOperation(api, operation, (ctx) => {
-      sendCached(ctx, present(deps.catalog.get(), validate(catalogQuery, { ...ctx.query }, 'query')));
+  const addList = (operation: typeof GET_CATALOG | typeof LIST_EQUIVALENTS, present: typeof presentCatalog): void =>
+    addOperation(api, operation, ({ query, ctx }) => {
+      sendCached(ctx, present(deps.catalog.get(), query));
     });
   addList(GET_CATALOG, presentCatalog);
   addList(LIST_EQUIVALENTS, presentEquivalents);
-  addOperation(api, ESTIMATE_COST, async (ctx) => {
+  addOperation(api, ESTIMATE_COST, async ({ ctx }) => {
     const { value } = await readBody(ctx, anyJson, ESTIMATE_LIMITS);
     const estimate = estimateBody(deps.catalog.get().index, value);
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
-    ctx.body = presentEstimate(estimate, new Date(deps.clock()));
+    return presentEstimate(estimate, new Date(deps.clock()));
   });
 }
 

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { refuseIdempotencyHeader } from '../http/idempotency-key';
 import { waitingCallOf } from '../http/waiting-call';
-import { addOperation, type Api } from '../http/operation';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import { createListReader, type ListEntry } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
 import type { BatchItem } from './draft-events';
@@ -59,6 +60,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
         'deliveries have 429 as their result. After a 503, send the batch again: events ' +
         'with an `idempotency_key` are never accepted twice.',
       body: batchBody,
+      readsBody: true,
       bodyExample: { events: [EVENT, { ...EVENT, type: 'order.paid', idempotency_key: 'ord_42' }] },
       answers: {
         207: {
@@ -80,7 +82,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
         },
       },
     },
-    async (ctx) => {
+    async ({ ctx }) => {
       refuseIdempotencyHeader(ctx);
       const waitedMs = ctx.state.ageMs();
       const list = await readEvents(ctx);
@@ -95,8 +97,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
         else if (!(result.error instanceof AppError)) ctx.state.log.error({ err: result.error }, 'an event failed');
       }
       ctx.state.identify({ event_ids: results.flatMap((it) => ('id' in it ? it.id : [])).join(',') });
-      ctx.status = 207;
-      ctx.body = presentBatch(results);
+      return presentBatch(results);
     },
   );
 }

@@ -21,22 +21,6 @@ export interface EventWithHistory {
 }
 
 /**
- * Parses the id in a path.
- *
- * @throws InvalidRequestError unless it is an integer
- * @throws NotFoundError for an integer that no event can have
- */
-export function parseEventId(text = ''): number {
-  if (!/^-?[0-9]+$/.test(text)) {
-    const detail = { path: 'event_id', message: 'must be an integer' };
-    throw new InvalidRequestError('"event_id" must be an integer.', 'invalid_request', [detail]);
-  }
-  const id = Number(text);
-  if (!Number.isSafeInteger(id)) throw eventNotFound();
-  return id;
-}
-
-/**
  * Finds an account's event.
  *
  * @throws NotFoundError when there is none, or when it belongs to another account: the answers are the same
@@ -104,6 +88,7 @@ export async function listEvents(
   return { page, nextCursor: next && encodeEventCursor('events', { ...next, endpointId: null }) };
 }
 
-function eventNotFound(): NotFoundError {
+/** The error for an event that does not exist or is not the caller's. */
+export function eventNotFound(): NotFoundError {
   return new NotFoundError('There is no event with this id.', 'event_not_found');
 }

@@ -1,13 +1,13 @@
 import type { RetrySchedule } from '../domain/retry-schedule';
-import { parseEventId } from './find-events';
-import { eventIdParam } from './schema';
-import { addOperation, type Api } from '../http/operation';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import { readOptionalBody } from '../http/read-body';
 import { DELIVERY_NOT_FOUND, REPLAYED_EXAMPLE } from '../deliveries/examples';
 import { presentDelivery } from '../deliveries/present';
 import type { ReplayDeliveryDeps } from '../deliveries/replay-delivery';
 import { replayEvent } from './replay-event';
 import { replayEventBody, replayEventView } from '../deliveries/schema';
+import { eventParams } from './params';
 
 /** Adds the operations on all deliveries of an event. */
 export function addEventDeliveryRoutes(
@@ -26,7 +26,7 @@ export function addEventDeliveryRoutes(
       description:
         'Starts a new run of each finished delivery of the event, or of those to the given endpoints. Unfinished ' +
         'deliveries continue unchanged, and are listed in `skipped`. Endpoints that were no destination of the event do not get it.',
-      params: { event_id: eventIdParam },
+      params: eventParams,
       body: replayEventBody,
       bodyIsOptional: true,
       bodyExample: { endpoint_ids: [REPLAYED_EXAMPLE.endpoint_id] },
@@ -55,15 +55,14 @@ export function addEventDeliveryRoutes(
         },
       },
     },
-    async (ctx) => {
-      const eventId = parseEventId(ctx.params['event_id']);
+    async ({ params, caller, ctx }) => {
+      const eventId = params.event_id;
       const { value } = await readOptionalBody(ctx, replayEventBody);
-      const { replayed, skipped } = await replayEvent(deps, ctx.state.caller, {
+      const { replayed, skipped } = await replayEvent(deps, caller, {
         eventId,
         endpointIds: value.endpoint_ids,
       });
-      ctx.status = 202;
-      ctx.body = {
+      return {
         deliveries: replayed.map((it) => presentDelivery(it, deps.schedule.length)),
         skipped: skipped.map(({ id, error }) => ({ id, code: error.code, error: error.message })),
       };

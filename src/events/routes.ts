@@ -1,16 +1,16 @@
 import { ATTEMPT_EXAMPLE, DELIVERY_STATE_EXAMPLE } from '../deliveries/examples';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { waitingCallOf } from '../http/waiting-call';
-import { addOperation, type Api } from '../http/operation';
-import { readBody, validate } from '../http/read-body';
-import { getEvent, listEvents, parseEventId, requireSearchField, type FindEventsDeps } from './find-events';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
+import { readBody } from '../http/read-body';
+import { getEvent, listEvents, requireSearchField, type FindEventsDeps } from './find-events';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
 import type { IngestRoom } from './ingest-room';
 import { inputOf } from './new-event';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
 import { readSent, type ReadSentDeps } from './read-sent';
 import {
-  eventIdParam,
   eventListQuery,
   eventListView,
   eventView,
@@ -19,6 +19,7 @@ import {
   ingestView,
   RESERVED_TYPE_EXAMPLE,
 } from './schema';
+import { eventParams } from './params';
 
 const PATH = '/api/v1/webhooks/events';
 
@@ -73,6 +74,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
         '`Idempotency-Key` header, within 24 hours gets 200 with the original event and delivers nothing again.',
       headers: ingestHeaders,
       body: ingestBody,
+      readsBody: true,
       bodyExample: {
         type: 'order.created',
         data: { order_id: 'ord_42', total: 19.99 },
@@ -95,7 +97,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       errors: { 422: 'The type is reserved, or the filters of the endpoints would take too long for this data.' },
       errorExamples: { 422: RESERVED_TYPE_EXAMPLE },
     },
-    async (ctx) => {
+    async ({ ctx }) => {
       const waitedMs = ctx.state.ageMs();
       const from = { isHere: ctx.req.complete, caller: ctx.state.caller };
       const { sent, caller } = await readSent(deps, from, () => readBody(ctx, ingestBody));
@@ -108,7 +110,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       deps.onIngest(result);
       ctx.status = result.duplicate ? 200 : 202;
       ctx.set('Location', `${PATH}/${result.id}`);
-      ctx.body = presentIngest(result);
+      return presentIngest(result);
     },
   );
 }
@@ -127,17 +129,17 @@ function addGet(api: Api, deps: EventRouteDeps): void {
       description:
         'The event with its `data` as sent, its status, and its newest 100 attempts to all destinations. ' +
         '`GET /deliveries/{delivery_id}/attempts` lists all attempts to one of them.',
-      params: { event_id: eventIdParam },
+      params: eventParams,
       answers: { 200: { description: 'The event.', schema: eventView, example: EVENT_EXAMPLE } },
       errors: {
         400: 'The event id is not an integer.',
         404: 'The event does not exist, or it belongs to another account.',
       },
     },
-    async (ctx) => {
-      const found = await getEvent(deps, ctx.state.caller.accountId, parseEventId(ctx.params['event_id']));
+    async ({ params, caller, ctx }) => {
+      const found = await getEvent(deps, caller.accountId, params.event_id);
       ctx.type = 'application/json';
-      ctx.body = presentEvent(found, deps.maxAttempts);
+      return presentEvent(found, deps.maxAttempts);
     },
   );
 }
@@ -165,13 +167,12 @@ function addList(api: Api, deps: EventRouteDeps): void {
         },
       },
     },
-    async (ctx) => {
-      const query = validate(eventListQuery, { ...ctx.query }, 'query');
+    async ({ query, caller }) => {
       const { idempotency_key: idempotencyKey, data, ...rest } = query;
-      const { accountId, searchFields } = ctx.state.caller;
+      const { accountId, searchFields } = caller;
       if (data !== undefined) requireSearchField(searchFields, data);
       const { page, nextCursor } = await listEvents(deps, { ...rest, accountId, idempotencyKey, search: data });
-      ctx.body = { events: page.map((it) => presentListedEvent(it, deps.maxAttempts)), next_cursor: nextCursor };
+      return { events: page.map((it) => presentListedEvent(it, deps.maxAttempts)), next_cursor: nextCursor };
     },
   );
 }

@@ -10,11 +10,8 @@ import { EVENT_STATUSES } from '../domain/delivery-state';
 import { EVENT_TYPE_PATTERN, EVENT_TYPE_RULE, isEventType, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { SEARCH_VALUE_PATTERN } from '../domain/search-values';
 import { errorView } from '../http/error-view';
-import type { ErrorExample } from '../http/operation';
+import type { ErrorExample } from '../http/route';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
-
-/** The id in a path, for the document: `parseEventId` reads it. */
-export const eventIdParam = eventIdView.meta({ description: 'The event id.', example: 1001 });
 
 /** No control characters (Unicode's Cc), written so that every regular expression engine supports it. */
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]*$/;

@@ -1,11 +1,12 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
-import { endpointParams } from '../endpoints/schema';
 import { sendTestEvent, type TestEventDeps } from './send-test-event';
-import { addOperation, type Api } from '../http/operation';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import { readOptionalBody } from '../http/read-body';
 import { presentIngest } from './present';
 import { readSent, type ReadSentDeps } from './read-sent';
 import { ingestView, RESERVED_TYPE_EXAMPLE, testEventBody } from './schema';
+import { endpointParams } from '../endpoints/params';
 
 export type TestEventRouteDeps = TestEventDeps & ReadSentDeps;
 
@@ -24,9 +25,10 @@ export function addTestEventRoute(api: Api, deps: TestEventRouteDeps): void {
         'Sends an event only to this endpoint, whatever its patterns and filter: of the type `endpoint.test` with ' +
         'a message, unless the body has another type or data. It is an event like any other: stored, signed, retried, and held ' +
         'while the endpoint is paused.',
-      params: endpointParams.shape,
+      params: endpointParams,
       body: testEventBody,
       bodyIsOptional: true,
+      readsBody: true,
       bodyExample: { type: 'order.created', data: { order_id: 'ord_42', total: 19.99 } },
       audit: 'endpoint.tested',
       answers: {
@@ -43,15 +45,13 @@ export function addTestEventRoute(api: Api, deps: TestEventRouteDeps): void {
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 422: RESERVED_TYPE_EXAMPLE },
     },
-    async (ctx) => {
-      const { endpoint_id: id = '' } = ctx.params;
+    async ({ params, ctx }) => {
       const from = { isHere: ctx.req.complete, caller: ctx.state.caller };
       const { sent, caller } = await readSent(deps, from, () => readOptionalBody(ctx, testEventBody));
       const data = sent.value.data && sent.raw('data');
-      const result = await sendTestEvent(deps, caller, { id, type: sent.value.type, data });
-      ctx.status = 202;
+      const result = await sendTestEvent(deps, caller, { id: params.endpoint_id, type: sent.value.type, data });
       ctx.set('Location', `/api/v1/webhooks/events/${result.id}`);
-      ctx.body = presentIngest(result);
+      return presentIngest(result);
     },
   );
 }

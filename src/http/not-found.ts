@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import { NotFoundError } from '../domain/errors';
 import { MethodNotAllowedError } from './http-errors';
-import type { Operation } from './operation';
+import type { Operation } from './route';
 import type { HttpContext, HttpMiddleware, RequestContext, RequestState } from './request-state';
 
 const READ = ['GET', 'HEAD'];

@@ -1,139 +1,60 @@
-import type Router from '@koa/router';
-import { z } from 'zod';
-import type { AuditAction } from '../domain/audit-actions';
-import type { AuditLog } from '../accounts/audit-store';
-import { scopesOf, type Scope } from '../domain/scopes';
-import type { ErrorCode } from '../domain/error-codes';
 import { ForbiddenError } from '../domain/errors';
 import type { ApiKey } from '../domain/api-key-record';
-import { requireNoBody, validate } from './read-body';
-import type { HttpContext, RequestContext, RequestState } from './request-state';
+import { scopesOf, type Scope } from '../domain/scopes';
+import { readCall, type Call, type RouteContext } from './call';
+import type { Api, Operation, Route, RouteApi, WrittenOperation } from './route';
 
-/** An error as an operation's documentation shows it. */
-export interface ErrorExample {
-  readonly error: string;
-  readonly code: ErrorCode;
-}
-
-/** A successful answer of an operation. */
-export interface Answer {
-  readonly description: string;
-  /** `application/json` by default. */
-  readonly mediaType?: string;
-  /** Absent for an answer without a body. */
-  readonly schema?: z.ZodType;
-  /** Additional headers, beyond those of every answer: name and description. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly example?: unknown;
-}
-
-/** An operation on a path, with one method. */
-export interface Route {
-  /** Unique among routes; the usage counts use it as their name. */
-  readonly id: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** In the OpenAPI format: `/api/v1/webhooks/events/{event_id}`. */
-  readonly path: string;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** The body of the answer to a GET that no document describes. */
-  readonly answer?: z.ZodType;
-  /** Its audit action; absent if it leaves no entry, or if the change itself writes it. */
-  readonly audit?: AuditAction;
-  /** The entry is written in the transaction of the change (`changeAudited`). */
-  readonly recordsItself?: true;
-}
-
-/** The public description of an operation of the API. The schemas are the ones that validate. */
-export interface Operation extends Route {
-  /** The scopes that a key needs to call it, all of them; absent if it needs no key. */
-  readonly scopes?: readonly Scope[];
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly params?: Readonly<Record<string, z.ZodType>>;
-  /** Additional headers that it reads, beyond those of every operation. */
-  readonly headers?: z.ZodObject;
-  /** The body is optional. */
-  readonly bodyIsOptional?: true;
-  readonly bodyExample?: unknown;
-  readonly answers: Readonly<Record<number, Answer>>;
-  /** Additional statuses of errors, beyond those of every operation of its kind. */
-  readonly errors?: Readonly<Record<number, string>>;
-  /** Examples of these errors, if they differ from others of their status. */
-  readonly errorExamples?: Readonly<Record<number, ErrorExample>>;
-  /** The keys that it accepts, in OpenAPI's form, if they differ from the default; `{}` means no key. */
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  /**
-   * Only for API keys. The dashboard does not serve it, because its sessions have no limits to count the call against.
-   */
-  readonly keyOnly?: true;
-}
-
-/** An operation as its file defines it. An operation under `/api/v1` must name its scopes, or it does not compile. */
-export type WrittenOperation = Operation &
-  (
-    | { readonly path: `/api/v1/${string}`; readonly scopes: readonly Scope[] }
-    | { readonly path: '/api/cost-estimator' | '/api/cost-estimator/equivalents' }
-  );
-
-/** The part of ids in examples after the prefix. */
-export const EXAMPLE_ID = '4gq9k1m3v7z2x8c5b6n0t1r2s3';
-
-/** A router, and the list of its routes. */
-export interface RouteApi {
-  readonly router: Router<RequestState, RequestContext>;
-  readonly operations: Route[];
-  readonly audit: AuditLog;
-}
-
-/** A router, and the list that documents its operations. */
-export interface Api extends Omit<RouteApi, 'operations'> {
-  readonly operations: Pick<Operation[], 'push'>;
-  /** The path under which this API serves an operation, if not its own; undefined leaves it out. */
-  readonly mount?: (operation: Operation) => string | undefined;
-}
-
-// Made once: zod compiles a schema at its first use, which costs twenty times a later one.
-const noParameters = z.strictObject({});
-
-type RouteContext = HttpContext & { params: Record<string, string> };
-type Handler = (ctx: RouteContext) => Promise<void> | void;
+/** @returns the body of the answer, unless it set `ctx.body` itself */
+type Handler<R extends Route> = (call: Call<R>) => unknown;
 
 /**
  * Serves and documents an operation together, so that neither can be forgotten. A key without the scopes is refused
- * before the body is read.
+ * before the body is read. If the operation has one successful status, the answer has it.
  */
-export function addOperation(api: Api, operation: WrittenOperation, handler: Handler): void {
+export function addOperation<const O extends WrittenOperation>(api: Api, operation: O, handler: Handler<O>): void {
   const path = api.mount ? api.mount(operation) : operation.path;
   if (path === undefined) return;
   // Mounted operations are called with a session, which has no key: a user may do everything that the account can.
   const scopes = api.mount ? [] : (operation.scopes ?? []);
-  api.operations.push({ ...operation, path });
-  serve(api, { ...operation, path }, handler, scopes);
+  const mounted = { ...operation, path };
+  api.operations.push(mounted);
+  serve(api, mounted, handler, { scopes, status: onlyStatus(operation.answers) });
 }
 
 /** Serves a route that no document describes. */
-export function addRoute(api: RouteApi, route: Route, handler: Handler): void {
+export function addRoute<const R extends Route>(api: RouteApi, route: R, handler: Handler<R>): void {
   api.operations.push(route);
   serve(api, route, handler);
+}
+
+/** The successful status of an operation that has one; undefined if its handler chooses among several. */
+function onlyStatus(answers: Operation['answers']): number | undefined {
+  const successful = Object.keys(answers).filter((status) => status.startsWith('2'));
+  return successful.length === 1 ? Number(successful[0]) : undefined;
+}
+
+interface ServeOptions {
+  readonly scopes?: readonly Scope[];
+  readonly status?: number | undefined;
 }
 
 /** An audited route gets its entry in the log. */
 function serve(
   { router, audit }: Pick<RouteApi, 'router' | 'audit'>,
-  { path, method, query, body, audit: action }: Route,
-  handler: Handler,
-  scopes: readonly Scope[] = [],
+  route: Route,
+  handler: Handler<Route>,
+  { scopes = [], status }: ServeOptions = {},
 ): void {
-  const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const { method, audit: action } = route;
+  const pattern = patternOf(route);
   router[method](pattern, async (ctx) => {
     ctx.state.route = pattern;
     if (scopes.length > 0) requireScopes(ctx.state.key, scopes);
-    // A route refuses parameters that it would ignore.
-    if (!query) validate(noParameters, { ...ctx.query }, 'query');
-    if (!body) await requireNoBody(ctx);
-    await handler(ctx);
+    route.guard?.(ctx);
+    const call = await readCall(ctx, route);
+    if (status !== undefined) ctx.status = status;
+    const body = await handler(call);
+    if (body !== undefined) ctx.body = body;
     // Not before: until it is found, an id in the path is whatever a client put there.
     ctx.state.identify(idsOf(ctx));
     // Before the answer is sent: without an audit entry nothing is answered, and no secret is revealed.
@@ -141,6 +62,14 @@ function serve(
       const { accountId, actor, address } = ctx.state.caller;
       await audit.record({ accountId, actor, address, action, object: objectOf(ctx) });
     }
+  });
+}
+
+/** The path as the router writes it. @throws RangeError for a name that no parameter reads */
+function patternOf({ id, path, params = {} }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    if (!(name in params)) throw new RangeError(`${id} has no parameter ${name}`);
+    return `:${name}`;
   });
 }
 

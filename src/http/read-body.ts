@@ -24,7 +24,7 @@ export interface ParsedBody<T> {
 }
 
 /** The limits of a body. */
-interface BodyLimits {
+export interface BodyLimits {
   readonly maxBytes: number;
   /** The most values at all levels, as `countValues` counts; undefined for any number. */
   readonly maxValues?: number;

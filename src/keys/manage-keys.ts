@@ -114,8 +114,13 @@ export async function listKeys(deps: Omit<KeyDeps, 'clock'>, accountId: string):
  */
 export async function revokeKey(deps: KeyDeps, input: { id: string; accountId?: string }, by: By): Promise<ApiKey> {
   const key = await deps.keys.revoke(input.id, new Date(deps.clock()), by, input.accountId);
-  if (!key) throw new NotFoundError(`There is no key ${input.id}.`, 'key_not_found');
+  if (!key) throw keyNotFound(input.id);
   return key;
+}
+
+/** The error for an unknown key. */
+export function keyNotFound(id: string): NotFoundError {
+  return new NotFoundError(`There is no key ${id}.`, 'key_not_found');
 }
 
 /** What the holder of an authenticated key may see of it. `expires_at` is null for a key that never expires. */

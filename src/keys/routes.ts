@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
 import { SCOPE_NAMES } from '../domain/scopes';
-import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
+import { addOperation } from '../http/operation';
+import { EXAMPLE_ID, type Api } from '../http/route';
 import { describeKey } from './manage-keys';
 
 /** The answer of GET /api/v1/keys/self. */
@@ -42,8 +43,6 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
         'The account and the scopes of the calling key. Works with a key of any product, whatever its scopes.',
       answers: { 200: { description: 'The key is valid.', schema: keySelfView, example: KEY_EXAMPLE } },
     },
-    async (ctx) => {
-      ctx.body = await describeKey(deps, ctx.state.key);
-    },
+    ({ ctx }) => describeKey(deps, ctx.state.key),
   );
 }

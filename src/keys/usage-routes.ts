@@ -1,5 +1,5 @@
-import { addOperation, EXAMPLE_ID, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import { EXAMPLE_ID, type Api } from '../http/route';
 import { reportUsage, type UsageReportDeps } from './usage-report';
 import { usageQuery, usageView } from './usage-schema';
 
@@ -57,9 +57,6 @@ export function addUsageRoutes(api: Api, deps: UsageReportDeps): void {
       query: usageQuery,
       answers: { 200: { description: 'The usage.', schema: usageView, example: USAGE_EXAMPLE } },
     },
-    async (ctx) => {
-      const { days } = validate(usageQuery, { ...ctx.query }, 'query');
-      ctx.body = await reportUsage(deps, ctx.state.caller.accountId, days);
-    },
+    ({ query: { days }, caller }) => reportUsage(deps, caller.accountId, days),
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addOperation, type Api } from '../http/operation';
-import { validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import type { Api } from '../http/route';
 import type { ListenStreams } from './listen-streams';
 import { listenQuery, type ListenedEventView } from './schema';
 
@@ -44,10 +44,9 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
         },
       },
     },
-    (ctx) => {
-      const { events } = validate(listenQuery, { ...ctx.query }, 'query');
+    ({ query: { events }, caller, ctx }) => {
       const stream = deps.listenStreams.open({
-        accountId: ctx.state.caller.accountId,
+        accountId: caller.accountId,
         keyId: ctx.state.key._id,
         patterns: events,
         lastEventId: ctx.get('Last-Event-ID') || undefined,
@@ -56,7 +55,7 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
       ctx.type = 'text/event-stream';
       // The connection ends with the stream: an idle one would delay a process that stops.
       ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' });
-      ctx.body = stream;
+      return stream;
     },
   );
 }

@@ -10,7 +10,7 @@ import {
   storageBudgetExceeded,
 } from '../limits/refusals';
 import { READ_UNAVAILABLE, WRITE_UNAVAILABLE } from '../http/error-mapper';
-import { EXAMPLE_ID, type ErrorExample } from '../http/operation';
+import { EXAMPLE_ID, type ErrorExample } from '../http/route';
 
 const REQUEST_ID = `req_${EXAMPLE_ID}`;
 

@@ -3,7 +3,7 @@ import { DELIVERED_EXAMPLE, DELIVERY_WEBHOOK, deliveredHeaders, deliveredView } 
 import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from '../http/error-view';
 import { jsonSchemas, type Json, type JsonSchemas } from './json-schemas';
-import type { Answer, Operation } from '../http/operation';
+import type { Answer, Operation } from '../http/route';
 import { ANSWER_HEADERS, headersOf, words } from './openapi-headers';
 
 /** Errors that are the same everywhere: written once under this name, and referred to. */
@@ -111,9 +111,10 @@ const SECURITY_SCHEMES = {
 const ERROR_VIEWS = [errorView, tooManyRequestsView];
 const DELIVERED = [deliveredView, ...Object.values(deliveredHeaders.shape)];
 
-function sentIn({ params = {}, query, headers, body }: Operation): z.ZodType[] {
-  const fields = [params, query?.shape ?? {}, headers?.shape ?? {}].flatMap((shape) => Object.values(shape));
-  return [...fields, ...(body ? [body] : [])] as z.ZodType[];
+function sentIn(operation: Operation): z.ZodType[] {
+  const { query, headers, body } = operation;
+  const shapes = [pathSchemasOf(operation), query?.shape ?? {}, headers?.shape ?? {}];
+  return [...shapes.flatMap((shape) => Object.values(shape)), ...(body ? [body] : [])] as z.ZodType[];
 }
 
 function answeredIn({ answers }: Operation): z.ZodType[] {
@@ -136,7 +137,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
     description: scopes.length > 0 ? `${operation.description} Needs ${needed}.` : operation.description,
     ...(security && { security }),
     parameters: [
-      ...parametersOf(operation.params, 'path', schemas.sent),
+      ...parametersOf(pathSchemasOf(operation), 'path', schemas.sent),
       ...parametersOf(operation.query?.shape, 'query', schemas.sent),
       ...parametersOf(operation.headers?.shape, 'header', schemas.sent),
     ],
@@ -158,6 +159,10 @@ function describe(operation: Operation, schemas: Schemas): Json {
       ...Object.fromEntries(statuses.map((status) => [status, failureOf(operation, status, schemas)])),
     },
   };
+}
+
+function pathSchemasOf({ params = {} }: Operation): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(params).map(([name, { schema }]) => [name, schema]));
 }
 
 function parametersOf(

@@ -77,7 +77,7 @@ export async function getReplay(
 ): Promise<ReplayJob> {
   const job = await replays.find(id);
   if (!job || job.account_id !== accountId) {
-    throw new NotFoundError('There is no replay with this id.', 'replay_not_found');
+    throw replayNotFound();
   }
   return job;
 }
@@ -108,4 +108,9 @@ export async function cancelReplay(
   const job = await getReplay(deps, accountId, id);
   if (!isCancelled) throw new ConflictError(`This replay is ${job.state} already.`, 'replay_finished');
   return job;
+}
+
+/** The error for a replay that does not exist or is not the caller's. */
+export function replayNotFound(): NotFoundError {
+  return new NotFoundError('There is no replay with this id.', 'replay_not_found');
 }

@@ -1,8 +1,7 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
-import { endpointParams } from '../endpoints/schema';
 import type { HttpContext } from '../http/request-state';
-import { addOperation, EXAMPLE_ID, type Api, type ErrorExample } from '../http/operation';
-import { readBody, validate } from '../http/read-body';
+import { addOperation } from '../http/operation';
+import { EXAMPLE_ID, type Api, type ErrorExample } from '../http/route';
 import { presentReplay } from './present';
 import {
   cancelReplay,
@@ -12,7 +11,9 @@ import {
   type CreateReplayInput,
   type ReplayDeps,
 } from './replay-jobs';
-import { createReplayBody, recoverBody, replayListQuery, replayListView, replayParams, replayView } from './schema';
+import { createReplayBody, recoverBody, replayListQuery, replayListView, replayView } from './schema';
+import { endpointParams } from '../endpoints/params';
+import { replayParams } from './params';
 
 const PATH = '/api/v1/webhooks/replays';
 const TAG = 'Replays';
@@ -84,10 +85,9 @@ function addCreate(api: Api, deps: ReplayDeps): void {
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: LIMIT_REACHED },
     },
-    async (ctx) => {
-      const { value } = await readBody(ctx, createReplayBody);
-      const { filter, rate_per_second: ratePerSecond } = value;
-      await begin(ctx, deps, {
+    async ({ body, ctx }) => {
+      const { filter, rate_per_second: ratePerSecond } = body;
+      return begin(ctx, deps, {
         state: filter.state,
         endpointId: filter.endpoint_id,
         type: filter.type,
@@ -114,7 +114,7 @@ function addRecover(api: Api, deps: ReplayDeps): void {
       description:
         'Sends again the deliveries that failed for good since a given time, after an outage of the endpoint. The same as a ' +
         'replay with `state: failed`, this `endpoint_id`, and `completed_after`.',
-      params: endpointParams.shape,
+      params: endpointParams,
       body: recoverBody,
       bodyExample: { since: '2026-11-21T06:00:00Z' },
       audit: 'endpoint.recovered',
@@ -125,25 +125,22 @@ function addRecover(api: Api, deps: ReplayDeps): void {
       },
       errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: LIMIT_REACHED },
     },
-    async (ctx) => {
-      const { endpoint_id: endpointId = '' } = ctx.params;
-      const { value } = await readBody(ctx, recoverBody);
-      await begin(ctx, deps, {
+    async ({ params: { endpoint_id: endpointId }, body, ctx }) => {
+      return begin(ctx, deps, {
         state: 'failed',
         endpointId,
-        completedAfter: value.since,
-        completedBefore: value.until,
-        ratePerSecond: value.rate_per_second,
+        completedAfter: body.since,
+        completedBefore: body.until,
+        ratePerSecond: body.rate_per_second,
       });
     },
   );
 }
 
-async function begin(ctx: HttpContext, deps: ReplayDeps, input: CreateReplayInput): Promise<void> {
+async function begin(ctx: HttpContext, deps: ReplayDeps, input: CreateReplayInput): Promise<object> {
   const job = await createReplay(deps, ctx.state.caller, input);
-  ctx.status = 202;
   ctx.set('Location', `${PATH}/${job._id}`);
-  ctx.body = presentReplay(job);
+  return presentReplay(job);
 }
 
 function addList(api: Api, deps: ReplayDeps): void {
@@ -166,10 +163,9 @@ function addList(api: Api, deps: ReplayDeps): void {
         },
       },
     },
-    async (ctx) => {
-      const query = validate(replayListQuery, { ...ctx.query }, 'query');
-      const { page, nextCursor } = await listReplays(deps, ctx.state.caller.accountId, query);
-      ctx.body = { replays: page.map(presentReplay), next_cursor: nextCursor };
+    async ({ query, caller }) => {
+      const { page, nextCursor } = await listReplays(deps, caller.accountId, query);
+      return { replays: page.map(presentReplay), next_cursor: nextCursor };
     },
   );
 }
@@ -185,14 +181,13 @@ function addGet(api: Api, deps: ReplayDeps): void {
       tag: TAG,
       summary: 'Get a replay and its progress',
       description: 'It has ended if `state` is not `running`. The deliveries that it started are retried as usual.',
-      params: replayParams.shape,
+      params: replayParams,
       answers: { 200: { description: 'The replay.', schema: replayView, example: RUNNING } },
       errors: { 404: 'The replay does not exist, or it belongs to another account.' },
       errorExamples: { 404: NOT_FOUND },
     },
-    async (ctx) => {
-      const { job_id: id = '' } = ctx.params;
-      ctx.body = presentReplay(await getReplay(deps, ctx.state.caller.accountId, id));
+    async ({ params: { job_id: id }, caller }) => {
+      return presentReplay(await getReplay(deps, caller.accountId, id));
     },
   );
 }
@@ -208,7 +203,7 @@ function addCancel(api: Api, deps: ReplayDeps): void {
       tag: TAG,
       summary: 'Cancel a replay',
       description: 'Starts no further deliveries. Those already started continue; cancel them one by one.',
-      params: replayParams.shape,
+      params: replayParams,
       audit: 'replay.cancelled',
       answers: {
         202: {
@@ -226,10 +221,8 @@ function addCancel(api: Api, deps: ReplayDeps): void {
         409: { error: 'This replay is completed already.', code: 'replay_finished' },
       },
     },
-    async (ctx) => {
-      const { job_id: id = '' } = ctx.params;
-      ctx.status = 202;
-      ctx.body = presentReplay(await cancelReplay(deps, ctx.state.caller.accountId, id));
+    async ({ params: { job_id: id }, caller }) => {
+      return presentReplay(await cancelReplay(deps, caller.accountId, id));
     },
   );
 }

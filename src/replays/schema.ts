@@ -8,15 +8,6 @@ import {
   REPLAY_STATES,
 } from '../domain/replay-contract';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
-import { EXAMPLE_ID } from '../http/operation';
-
-/** The id in a path. */
-export const replayParams = z.object({
-  job_id: z
-    .string()
-    .regex(/^rpl_[0-9a-z]{26}$/, 'must be an id as the API shows it')
-    .meta({ description: 'The `job_id` of the replay.', example: `rpl_${EXAMPLE_ID}` }),
-});
 
 const RATE_RULE = `must be a number from 1 to ${MAX_REPLAY_RATE}`;
 

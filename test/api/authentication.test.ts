@@ -22,7 +22,7 @@ const SCOPED = operations.filter(({ security }) => security === undefined);
 const REQUESTS = SCOPED.map(({ id, method, path, params, body, bodyExample }) => ({
   id,
   method: method.toUpperCase(),
-  path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params![name]!.meta()!['example'])),
+  path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params![name]!.schema.meta()!['example'])),
   body: body ? bodyExample : undefined,
   isWebhooks: path.startsWith('/api/v1/webhooks'),
 }));

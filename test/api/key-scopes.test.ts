@@ -24,7 +24,7 @@ const REQUESTS = operations.flatMap(({ id, method, path, params, body, bodyExamp
         id,
         scopes,
         method: method.toUpperCase(),
-        path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params![name]!.meta()!['example'])),
+        path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params![name]!.schema.meta()!['example'])),
         body: body ? bodyExample : undefined,
       },
 );

@@ -1,5 +1,5 @@
 import { productOfPath } from '../../src/domain/api-key';
-import type { Operation } from '../../src/http/operation';
+import type { Operation } from '../../src/http/route';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { buildCaller, takeEndpointPlaces, type Caller } from '../support/build-caller';
 import { useStack } from '../support/build-stack';

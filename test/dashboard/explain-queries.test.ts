@@ -1,5 +1,5 @@
 import { createSessionApi } from '../../src/app';
-import type { Route } from '../../src/http/operation';
+import type { Route } from '../../src/http/route';
 import { MAX_COUNTED, TYPE_EVENTS } from '../../src/dashboard-api/overview-store';
 import { watchReads, type Read } from '../support/watch-reads';
 import { signedUp, useDashboardStack, type Browser } from './browser';

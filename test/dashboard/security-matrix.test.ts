@@ -1,5 +1,5 @@
 import { createSessionApi } from '../../src/app';
-import type { Operation, Route } from '../../src/http/operation';
+import type { Operation, Route } from '../../src/http/route';
 import { apiClient } from '../support/api-client';
 import { buildBrowser, buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
 

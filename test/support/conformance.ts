@@ -2,7 +2,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { createApi } from '../../src/app';
 import { buildOpenApi } from '../../src/openapi/openapi';
-import type { Operation } from '../../src/http/operation';
+import type { Operation } from '../../src/http/route';
 
 /** The parts of an answer that are checked. Header names are in lower case. */
 export interface SeenAnswer {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Operation } from '../../src/http/operation';
+import type { Operation } from '../../src/http/route';
 import { apiClient, type ApiAnswer } from './api-client';
 import type { Caller } from './build-caller';
 
