@@ -1,5 +1,6 @@
 import type { FieldChange } from './audit-actions';
 import { hostOf } from './destination-url';
+import { ENDPOINT_FLAG_NAMES } from './endpoint-flags';
 
 /** The fields of an endpoint in the audit log. */
 interface Told {
@@ -18,15 +19,7 @@ interface Told {
  * Options whose values are logged. For the others, which may hold secrets or data, the log shows only that they
  * changed.
  */
-const OPEN_OPTIONS: readonly string[] = [
-  'retry_schedule',
-  'max_per_second',
-  'ordered',
-  'disable_on_gone',
-  'honor_retry_after',
-  'send_traceparent',
-];
-const HIDDEN_OPTIONS: readonly string[] = ['headers', 'authentication', 'filter'];
+const OPEN_OPTIONS: readonly string[] = ['retry_schedule', 'max_per_second', ...ENDPOINT_FLAG_NAMES];
 
 /**
  * A changed endpoint for the audit log: names of fields, with old and new values. Of a URL only the host is logged,
@@ -51,10 +44,15 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
     ...changeOf('status', String, [before?.status, after?.status]),
     ...changeOf('verification', ({ state }: { state: string }) => state, [before?.verification, after?.verification]),
     ...OPEN_OPTIONS.flatMap((name) => option(name, String)),
-    ...HIDDEN_OPTIONS.flatMap((name) => option(name, hidden)),
+    ...hiddenOptionsOf(before, after).flatMap((name) => option(name, hidden)),
     ...changeOf('secret', hidden, [before?.secret, after?.secret]),
     ...changeOf('next_secret', hidden, [before?.next_secret, after?.next_secret]),
   ];
+}
+
+function hiddenOptionsOf(...endpoints: readonly (Told | null)[]): string[] {
+  const names = new Set(endpoints.flatMap((endpoint) => Object.keys(endpoint?.options ?? {})));
+  return [...names].filter((name) => !OPEN_OPTIONS.includes(name));
 }
 
 function optionOf(endpoint: Told | null, name: string): unknown {

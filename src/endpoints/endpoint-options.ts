@@ -1,24 +1,15 @@
+import type { z } from 'zod';
+import { forEachFlag } from '../domain/endpoint-flags';
 import { InvalidRequestError } from '../domain/errors';
 import { HIDDEN } from '../domain/sent-request';
 import type { SecretBox } from '../platform/secret-box';
-import type { OptionsBody } from './options-schema';
+import type { OptionsBody, optionsView } from './options-schema';
 import { credentialContext, headersContext } from './sealed-store';
 import { problemsOfHeaders } from './static-headers';
 import type { StoredOptions } from '../stores/endpoint-store';
 
-/** The options of an endpoint in the clear, except for credentials and the values of headers. */
-export interface ShownOptions {
-  readonly retry_schedule: number[] | null;
-  readonly max_per_second: number | null;
-  readonly ordered: boolean;
-  readonly disable_on_gone: boolean;
-  readonly honor_retry_after: boolean;
-  readonly send_traceparent: boolean;
-  /** Every value is `[hidden]`: `openHeaders` shows them. */
-  readonly headers: Record<string, string> | null;
-  readonly authentication: { type: 'basic'; username: string } | { type: 'bearer' } | null;
-  readonly filter: Record<string, unknown> | null;
-}
+/** The options of an endpoint in answers: in the clear, except for credentials and the values of headers. */
+export type ShownOptions = z.output<typeof optionsView>;
 
 /**
  * Merges a change into an endpoint's options: absent ones stay, null and false switch off. A header whose value is sent
@@ -82,10 +73,7 @@ export function showOptions(
   return {
     retry_schedule: options?.retry_schedule ? [...options.retry_schedule] : null,
     max_per_second: options?.max_per_second ?? null,
-    ordered: options?.ordered ?? false,
-    disable_on_gone: options?.disable_on_gone ?? false,
-    honor_retry_after: options?.honor_retry_after ?? false,
-    send_traceparent: options?.send_traceparent ?? false,
+    ...forEachFlag((name) => options?.[name] ?? false),
     headers: hidden(openHeaders(secretBox, endpointId, options)),
     authentication: showCredential(options),
     filter: options?.filter === undefined ? null : (JSON.parse(options.filter) as Record<string, unknown>),

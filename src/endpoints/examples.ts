@@ -1,3 +1,4 @@
+import { forEachFlag } from '../domain/endpoint-flags';
 import { HIDDEN } from '../domain/sent-request';
 import { EXAMPLE_ID, type ErrorExample, type Operation } from '../http/route';
 
@@ -12,10 +13,7 @@ export const ENDPOINT_EXAMPLE = {
   options: {
     retry_schedule: null,
     max_per_second: 10,
-    ordered: false,
-    disable_on_gone: false,
-    honor_retry_after: true,
-    send_traceparent: false,
+    ...forEachFlag((name) => name === 'honor_retry_after'),
     headers: { 'X-Tenant': HIDDEN },
     authentication: { type: 'basic', username: 'everpost' },
     filter: null,

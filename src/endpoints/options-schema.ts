@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forEachFlag } from '../domain/endpoint-flags';
 import { LEAST_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
 import { problemsOfFilter } from './event-filter';
 import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
@@ -108,17 +109,12 @@ const authentication = z
     example: { type: 'basic', username: 'everpost', password: 'example' },
   });
 
-const flag = (description: string) => z.boolean().nullable().optional().meta({ description });
-
 /** The options of an endpoint in requests: an absent one stays unchanged, null switches it off. */
 export const optionsBody = z
   .strictObject({
     retry_schedule: retrySchedule.nullable().optional(),
     max_per_second: maxPerSecond.nullable().optional(),
-    ordered: flag('One delivery at a time, in the order of the events.'),
-    disable_on_gone: flag('An answer of 410 Gone disables the endpoint.'),
-    honor_retry_after: flag('`Retry-After` in an answer can delay the next attempt, but never makes it earlier.'),
-    send_traceparent: flag('Sends the W3C `traceparent` of the attempt, so that the receiver continues the trace.'),
+    ...forEachFlag((_name, { description }) => z.boolean().nullable().optional().meta({ description })),
     headers: staticHeaders.nullable().optional(),
     authentication: authentication.nullable().optional(),
     filter: eventFilter.nullable().optional(),
@@ -141,10 +137,7 @@ export const optionsView = z
   .object({
     retry_schedule: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
     max_per_second: z.number().nullable(),
-    ordered: z.boolean(),
-    disable_on_gone: z.boolean(),
-    honor_retry_after: z.boolean(),
-    send_traceparent: z.boolean(),
+    ...forEachFlag(() => z.boolean()),
     headers: z
       .record(z.string(), z.string())
       .nullable()

@@ -1,3 +1,4 @@
+import type { EndpointFlagName } from '../domain/endpoint-flags';
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { AuditAction, By } from '../domain/audit-actions';
@@ -25,14 +26,10 @@ export interface Verification {
 }
 
 /** An endpoint's options; one that is off is absent. Values that must not be readable in the database are sealed. */
-export interface StoredOptions {
+export interface StoredOptions extends Readonly<Partial<Record<EndpointFlagName, true>>> {
   /** Seconds before each attempt; its length is the number of attempts. */
   readonly retry_schedule?: readonly number[];
   readonly max_per_second?: number;
-  readonly ordered?: true;
-  readonly disable_on_gone?: true;
-  readonly honor_retry_after?: true;
-  readonly send_traceparent?: true;
   /** A JSON object of header names and values. */
   readonly headers?: SealedSecret;
   /** `secret` is the password or the token. */

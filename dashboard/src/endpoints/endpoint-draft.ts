@@ -1,3 +1,4 @@
+import { forEachFlag, type EndpointFlagName } from '../../../src/domain/endpoint-flags';
 import type { Endpoint } from '../api/answers';
 
 /** What is sent to make or to change an endpoint. */
@@ -15,10 +16,7 @@ export interface EndpointDraft {
   readonly description: string;
   readonly retrySchedule: string;
   readonly maxPerSecond: string;
-  readonly ordered: boolean;
-  readonly disableOnGone: boolean;
-  readonly honorRetryAfter: boolean;
-  readonly sendTraceparent: boolean;
+  readonly flags: Readonly<Record<EndpointFlagName, boolean>>;
   readonly headers: string;
   readonly filter: string;
   readonly authentication: 'none' | 'keep' | 'basic' | 'bearer';
@@ -38,10 +36,7 @@ export function draftOf(endpoint?: Endpoint): EndpointDraft {
     description: endpoint?.description ?? '',
     retrySchedule: options?.retry_schedule?.join(', ') ?? '',
     maxPerSecond: options?.max_per_second === null || options === undefined ? '' : String(options.max_per_second),
-    ordered: options?.ordered ?? false,
-    disableOnGone: options?.disable_on_gone ?? false,
-    honorRetryAfter: options?.honor_retry_after ?? false,
-    sendTraceparent: options?.send_traceparent ?? false,
+    flags: forEachFlag((name) => options?.[name] ?? false),
     headers: Object.entries(options?.headers ?? {})
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -70,10 +65,7 @@ export function bodyOf(draft: EndpointDraft): { readonly body: EndpointBody; rea
       'Enter seconds separated by commas: 0, 10, 60',
     ),
     max_per_second: read('maxPerSecond', draft.maxPerSecond, parseNumber, 'Enter a number'),
-    ordered: draft.ordered,
-    disable_on_gone: draft.disableOnGone,
-    honor_retry_after: draft.honorRetryAfter,
-    send_traceparent: draft.sendTraceparent,
+    ...draft.flags,
     headers: read('headers', draft.headers, parseHeaders, 'Enter one header per line: Name: value'),
     filter: read('filter', draft.filter, parseObject, 'Enter a JSON object, such as {"total": {"$gte": 100}}'),
     ...(draft.authentication !== 'keep' && { authentication: credentialOf(draft) }),

@@ -1,4 +1,5 @@
 import { PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { ENDPOINT_FLAG_NAMES, ENDPOINT_FLAGS } from '../../../src/domain/endpoint-flags';
 import type { Endpoint } from '../api/answers';
 import { problemOf } from '../elements/problem-alert';
 import type { DraftProblems, EndpointDraft } from './endpoint-draft';
@@ -34,30 +35,15 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
         onChange={({ currentTarget }) => onChange({ maxPerSecond: currentTarget.value })}
         error={problems.maxPerSecond ?? refused('max_per_second')}
       />
-      <Switch
-        label="In order"
-        description="Delivers one event at a time, in order. A failing delivery blocks those behind it."
-        checked={draft.ordered}
-        onChange={({ currentTarget }) => onChange({ ordered: currentTarget.checked })}
-      />
-      <Switch
-        label="Disable on 410 Gone"
-        description="A 410 answer disables the endpoint. Its deliveries wait until you resume it."
-        checked={draft.disableOnGone}
-        onChange={({ currentTarget }) => onChange({ disableOnGone: currentTarget.checked })}
-      />
-      <Switch
-        label="Honor Retry-After"
-        description="Waits as long as the receiver asks for, but never less than the schedule."
-        checked={draft.honorRetryAfter}
-        onChange={({ currentTarget }) => onChange({ honorRetryAfter: currentTarget.checked })}
-      />
-      <Switch
-        label="Send traceparent"
-        description="Each request names the trace of its event, so that the receiver can continue it."
-        checked={draft.sendTraceparent}
-        onChange={({ currentTarget }) => onChange({ sendTraceparent: currentTarget.checked })}
-      />
+      {ENDPOINT_FLAG_NAMES.map((name) => (
+        <Switch
+          key={name}
+          label={ENDPOINT_FLAGS[name].label}
+          description={ENDPOINT_FLAGS[name].help}
+          checked={draft.flags[name]}
+          onChange={({ currentTarget }) => onChange({ flags: { ...draft.flags, [name]: currentTarget.checked } })}
+        />
+      ))}
       <Textarea
         label="Extra headers"
         description="One per line, as Name: value. Stored encrypted. A value that stays [hidden] does not change."

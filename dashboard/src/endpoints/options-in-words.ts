@@ -1,4 +1,5 @@
 import { MAX_PER_DESTINATION } from '../../../src/domain/delivery-contract';
+import { forEachFlag } from '../../../src/domain/endpoint-flags';
 import type { Endpoint } from '../api/answers';
 import { remainingTime } from '../elements/time';
 
@@ -11,16 +12,7 @@ export function optionsInWords(options: Endpoint['options'], installation: reado
   return [
     scheduleInWords(options.retry_schedule ?? installation, options.retry_schedule !== null),
     limitsInWords(options),
-    options.ordered
-      ? 'In order: one delivery at a time, each event after the one before it.'
-      : 'In any order: a delivery that waits for a retry does not hold up the others.',
-    options.honor_retry_after
-      ? 'An answer with Retry-After can delay the next attempt.'
-      : 'Retry-After in answers is ignored.',
-    options.disable_on_gone
-      ? 'An answer of 410 Gone disables the endpoint.'
-      : 'An answer of 410 Gone is retried like any other failure.',
-    ...(options.send_traceparent ? ['With the traceparent of the event, if it belongs to a trace.'] : []),
+    ...Object.values(forEachFlag((name, { on, off }) => (options[name] ? on : off))).filter((it) => it !== undefined),
     ...headersInWords(options),
     'Signed with HMAC-SHA256, as X-Webhook-Signature and as Standard Webhooks.',
   ];
