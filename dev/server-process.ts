@@ -125,7 +125,7 @@ export interface SuperviseOptions<T> {
 }
 
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 /** A server that ran this long has recovered: the next failure starts with a short delay again. */
 const RECOVERED_AFTER_MS = 60_000;
 
@@ -152,7 +152,7 @@ export async function supervise<T extends ServerProcess>(options: SuperviseOptio
       for (let isUp = false; !isUp;) {
         await sleep(delayMs, stopped.signal);
         if (stopped.signal.aborted) return;
-        delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
+        delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
         try {
           startedAt = Date.now();
           current = await start(first);

@@ -32,7 +32,7 @@ const POLLERS = { type: 'autoscaling', initial: 10, minimum: 2, maximum: 50 } as
  * Temporal takes back tasks that are not completed after 10 s, and that includes the tasks of a killed worker. With 256
  * tasks at a time and a worker killed every nine seconds, three tasks were taken back for each that was completed.
  */
-const MOST_WORKFLOW_TASKS = 64;
+const MAX_WORKFLOW_TASKS = 64;
 /** Of a worker without an API (ADR 53). */
 const TASKS_PER_PROCESSOR = 8;
 const TASKS_PER_POLLER = 4;
@@ -45,14 +45,14 @@ const TASKS_PER_POLLER = 4;
 export function deliveryWorkerOptions(eager: boolean) {
   const common = {
     maxCachedWorkflows: 2_000,
-    maxConcurrentWorkflowTaskExecutions: MOST_WORKFLOW_TASKS,
+    maxConcurrentWorkflowTaskExecutions: MAX_WORKFLOW_TASKS,
     maxConcurrentLocalActivityExecutions: SLOTS,
     maxConcurrentActivityTaskExecutions: SLOTS,
     workflowTaskPollerBehavior: POLLERS,
     activityTaskPollerBehavior: POLLERS,
   };
   if (eager) return common;
-  const tasks = Math.min(MOST_WORKFLOW_TASKS, TASKS_PER_PROCESSOR * availableParallelism());
+  const tasks = Math.min(MAX_WORKFLOW_TASKS, TASKS_PER_PROCESSOR * availableParallelism());
   const pollers = tasks / TASKS_PER_POLLER;
   return {
     ...common,

@@ -26,7 +26,7 @@ export interface ContinueDeletionDeps {
 }
 
 /** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters waiting to be written take less. */
-const LONGEST_ATTEMPT_MS = 30_000;
+const MAX_ATTEMPT_MS = 30_000;
 
 /** How many documents of a kind one step removes, so that every step is short. */
 const STEP = 500;
@@ -63,7 +63,7 @@ export async function continueDeletion(
   const account = await deps.accounts.find(accountId);
   const by = account?.deleting_by;
   if (!by) return { removed: {}, againInMs: 0 };
-  const { underWayMs = claimLeaseMs(LONGEST_ATTEMPT_MS) } = deps;
+  const { underWayMs = claimLeaseMs(MAX_ATTEMPT_MS) } = deps;
   const leftMs = underWayMs - (await deps.deletions.suspendedForMs(accountId));
   const removed: Record<string, number> = {};
   for (;;) {

@@ -5,7 +5,7 @@ export interface AlertText {
 }
 
 /** The most lines of one list, so that a message stays readable and below the limits of chats. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * A text of lists.
@@ -19,8 +19,8 @@ export function alertText(parts: readonly (string | undefined)[], lists: readonl
 }
 
 function shortened(lines: readonly string[]): readonly string[] {
-  const more = lines.length - MOST_NAMED;
-  return more > 0 ? [...lines.slice(0, MOST_NAMED), `… and ${more} more`] : lines;
+  const more = lines.length - MAX_NAMED;
+  return more > 0 ? [...lines.slice(0, MAX_NAMED), `… and ${more} more`] : lines;
 }
 
 /** `1 endpoint`, `2 endpoints` */

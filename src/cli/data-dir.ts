@@ -19,7 +19,7 @@ export interface StackStatus {
 }
 
 /** Unix socket paths are short: 104 bytes on macOS, 108 on Linux, including the final zero. */
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 /** The status of the stack that runs on a data folder; `undefined` when none runs. */
@@ -34,7 +34,7 @@ export async function askDataDir(folder: string): Promise<StackStatus | undefine
 /** The socket of a data folder, by its real path. */
 export function socketPathOf(path: string): string {
   const inside = join(path, 'everpost.sock');
-  if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
+  if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_LENGTH) return inside;
   return join(tmpdir(), `everpost-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.sock`);
 }
 

@@ -7,14 +7,14 @@ import { createKeyBody, keyListView } from './schema';
 
 const PATH = '/dashboard/api/keys';
 /** The most revoked and expired keys in the list: as many as a page of any other list. */
-const MOST_ENDED = 100;
+const MAX_ENDED = 100;
 
 /** Adds the operations on the account's API keys. */
 export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
   // The account's active keys and its newest revoked or expired ones, newest first. `calls` and `last_used_at` lag by some
   // seconds.
   addRoute(api, { id: 'listKeys', method: 'get', path: PATH, answer: keyListView }, async ({ caller }) => {
-    const { keys, hasMore } = await deps.keys.listNewest(caller.accountId, MOST_ENDED);
+    const { keys, hasMore } = await deps.keys.listNewest(caller.accountId, MAX_ENDED);
     return { keys: keys.map(presentOwnKey), has_more: hasMore };
   });
 

@@ -25,10 +25,10 @@ const RANKS: Readonly<Record<HealthState, number>> = {
 };
 
 /** Of more endpoints the waiting deliveries are not counted, which bounds the work. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
- * Picks the endpoints that may need attention: the worst first, and at most `MOST_SHOWN`. Those to which nothing may be
+ * Picks the endpoints that may need attention: the worst first, and at most `MAX_SHOWN`. Those to which nothing may be
  * sent yet are among them, because deliveries may wait for them.
  *
  * @returns them, and how many more there are
@@ -39,7 +39,7 @@ export function pickAttention(endpoints: readonly EndpointState[]) {
       state === 'waiting' ? closedBy(endpoint) !== undefined : state !== 'healthy',
     )
     .sort(byStateAndStart);
-  const picked = all.slice(0, MOST_SHOWN);
+  const picked = all.slice(0, MAX_SHOWN);
   return { picked, more: all.length - picked.length };
 }
 

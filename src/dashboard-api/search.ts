@@ -24,7 +24,7 @@ type Found = z.output<typeof searchView>;
 type Match = Found['events'][number];
 
 /** The most results of a kind: more would not fit beside the others. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 const EVENT_ID = /^[0-9]{1,16}$/;
 /** `data.customer_id = cus_123`, `customer_id=cus_123` or `customer_id:cus_123`. */
@@ -70,7 +70,7 @@ function fieldAndValue(text: string) {
 }
 
 async function findEvents(deps: SearchDeps, by: Match['by'], value: string, filter: EventFilter): Promise<Match> {
-  const { events, next } = await deps.eventLists.page(filter, { order: 'newest first', limit: MOST_SHOWN });
+  const { events, next } = await deps.eventLists.page(filter, { order: 'newest first', limit: MAX_SHOWN });
   return { by, value, found: events.map(presentFoundEvent), has_more: next !== null };
 }
 
@@ -82,7 +82,7 @@ function presentFoundEvent({ _id: id, type, timestamp, destinations }: ListedEve
 /** `order.*` and `order` find the types that begin with `order.` and `order`. */
 function findTypes(deps: SearchDeps, accountId: string, text: string): Promise<string[]> | string[] {
   const prefix = text.endsWith('*') ? text.slice(0, -1) : text;
-  return TYPE_PREFIX.test(prefix) ? deps.eventLists.typesFrom(accountId, prefix, MOST_SHOWN) : [];
+  return TYPE_PREFIX.test(prefix) ? deps.eventLists.typesFrom(accountId, prefix, MAX_SHOWN) : [];
 }
 
 /** An account has at most 100 endpoints, so all of them are read. */
@@ -90,6 +90,6 @@ function endpointsLike(endpoints: readonly Endpoint[], text: string): Found['end
   const wanted = text.toLowerCase();
   return endpoints
     .filter(({ _id, url, description }) => [_id, url, description].some((part) => part.toLowerCase().includes(wanted)))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ _id: id, url, description, status }) => ({ id, url, description, status }));
 }

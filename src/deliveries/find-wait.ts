@@ -21,7 +21,7 @@ export interface Wait {
 }
 
 /** More deliveries before one are not counted: their estimate would be hours anyway. About 10 ms of work. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 const UNKNOWN: Wait = { behindEventId: null, seconds: null };
 
@@ -36,9 +36,9 @@ export async function findWait(deps: FindWaitDeps, { event, destination }: Deliv
   const [endpoint, untilTurnMs, before] = await Promise.all([
     deps.endpoints.find(endpointId),
     deps.rates.untilNextTurn(endpointId),
-    deps.deliveries.countHeldBefore(endpointId, event.accepted_at, MOST_COUNTED),
+    deps.deliveries.countHeldBefore(endpointId, event.accepted_at, MAX_COUNTED),
   ]);
   const perSecond = endpoint?.options?.max_per_second;
-  if (perSecond === undefined || before === MOST_COUNTED) return UNKNOWN;
+  if (perSecond === undefined || before === MAX_COUNTED) return UNKNOWN;
   return { ...UNKNOWN, seconds: Math.ceil(untilTurnMs / 1_000 + before / perSecond) };
 }

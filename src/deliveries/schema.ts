@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
+import { MAX_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
 import { HELD_REASONS } from '../domain/delivery-contract';
 import { DELIVERY_STATES } from '../domain/delivery-state';
 import { EVENT_TYPE_RULE, EVENT_TYPES_PATTERN, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
@@ -100,7 +100,7 @@ export const attemptView = z
 
 /** How many attempts an event or a delivery has. */
 export const attemptsTotal = z.int().meta({
-  description: `How many attempts there are, of all runs. More than ${MOST_COUNTED_ATTEMPTS.toLocaleString('en')} are not counted.`,
+  description: `How many attempts there are, of all runs. More than ${MAX_COUNTED_ATTEMPTS.toLocaleString('en')} are not counted.`,
 });
 
 /** An event's id in an answer. */

@@ -5,4 +5,4 @@ export const NEWEST_ATTEMPTS = 100;
  * More attempts of an event or a delivery are not counted: these take MongoDB some 6 ms. `MAX_RUNS` allows 2,000 of a
  * delivery, and 200,000 of an event.
  */
-export const MOST_COUNTED_ATTEMPTS = 10_000;
+export const MAX_COUNTED_ATTEMPTS = 10_000;

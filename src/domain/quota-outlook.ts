@@ -11,9 +11,9 @@ export type QuotaOutlook =
   | { readonly state: 'runs_out'; readonly at: Date };
 
 /** Shorter than this, one busy hour would decide. */
-const LEAST_MS = 24 * 3_600_000;
+const MIN_MS = 24 * 3_600_000;
 /** With fewer calls, each single one would move the date by days. */
-const LEAST_CALLS = 20;
+const MIN_CALLS = 20;
 
 /**
  * Projects the pace of the month's calls so far.
@@ -38,7 +38,7 @@ export function quotaOutlook({
   if (limit === null) return { state: 'unlimited' };
   if (used >= limit) return { state: 'used_up' };
   const passedMs = now.getTime() - from.getTime();
-  if (passedMs < LEAST_MS || used < LEAST_CALLS) return { state: 'unknown' };
+  if (passedMs < MIN_MS || used < MIN_CALLS) return { state: 'unknown' };
   const at = from.getTime() + (passedMs * limit) / used;
   return at < resetsAt.getTime() ? { state: 'runs_out', at: new Date(Math.ceil(at)) } : { state: 'enough' };
 }

@@ -14,7 +14,7 @@ export const MAX_ATTEMPTS = 20;
 export const MAX_DELAY_MS = 7 * 86_400_000;
 
 /** The minimum delay after a failure in an endpoint's own schedule, so that a receiver is never hammered. */
-export const LEAST_RETRY_DELAY_S = 1;
+export const MIN_RETRY_DELAY_S = 1;
 
 /** An endpoint's own schedule in milliseconds, as deliveries use it. @param seconds before each attempt */
 export function ownSchedule(seconds: readonly number[]): RetrySchedule {

@@ -40,7 +40,7 @@ export interface StatsDeps {
 }
 
 /** The most deliveries that are read, newest first: this bounds the cost of a call, however busy the endpoint is. */
-const MOST_DELIVERIES = 10_000;
+const MAX_DELIVERIES = 10_000;
 
 /**
  * Sums up the results of the deliveries to an endpoint, for events that were accepted in a window.
@@ -54,7 +54,7 @@ export async function getStats(
 ): Promise<EndpointStats> {
   await findEndpoint(deps, accountId, id);
   const windowMs = STATS_WINDOWS[window];
-  return deps.endpointDeliveries.statsOfEndpoint({ accountId, endpointId: id, windowMs, most: MOST_DELIVERIES });
+  return deps.endpointDeliveries.statsOfEndpoint({ accountId, endpointId: id, windowMs, most: MAX_DELIVERIES });
 }
 
 /** The error for an endpoint that does not exist or is not the caller's. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { forEachFlag } from '../domain/endpoint-flags';
-import { LEAST_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
+import { MIN_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
 import { problemsOfFilter } from './event-filter';
 import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
 
@@ -27,7 +27,7 @@ const MIN_RATE = 0.1;
 const MAX_RATE = 1_000;
 
 const DELAY_RULE = `must be a number of seconds from 0 to ${MAX_DELAY_SECONDS} (7 days)`;
-const RETRY_DELAY_RULE = `must be a number of seconds from ${LEAST_RETRY_DELAY_S} to ${MAX_DELAY_SECONDS} (7 days); only the first delay, the one before attempt 1, may be less`;
+const RETRY_DELAY_RULE = `must be a number of seconds from ${MIN_RETRY_DELAY_S} to ${MAX_DELAY_SECONDS} (7 days); only the first delay, the one before attempt 1, may be less`;
 const RATE_RULE = `must be a number from ${MIN_RATE} to ${MAX_RATE}`;
 
 const retrySchedule = z
@@ -35,7 +35,7 @@ const retrySchedule = z
   .min(1, 'must hold at least one delay: the one before attempt 1, normally 0')
   .max(MAX_ATTEMPTS, `must hold at most ${MAX_ATTEMPTS} delays`)
   .superRefine((delays, context) => {
-    const first = delays.findIndex((delay, index) => index > 0 && delay >= 0 && delay < LEAST_RETRY_DELAY_S);
+    const first = delays.findIndex((delay, index) => index > 0 && delay >= 0 && delay < MIN_RETRY_DELAY_S);
     if (first > 0) context.addIssue({ code: 'custom', path: [first], message: RETRY_DELAY_RULE });
   })
   .refine((delays) => delays.reduce((sum, seconds) => sum + seconds, 0) <= MAX_TOTAL_SECONDS, {

@@ -90,7 +90,7 @@ function problemOf(secretBox: SecretBox, { sealed, context }: SealedValue): 'mis
 }
 
 /** The most damaged values that the error names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function unopened(
   resealed: number,
@@ -102,8 +102,8 @@ function unopened(
     ...missing.map(
       ([keyId, count]) => `  ${count} with the key ${keyId}, which is not in ENCRYPTION_KEY: add it behind the others.`,
     ),
-    ...damaged.slice(0, MOST_NAMED).map((what) => `  ${what}: its key is there and does not open it; it was damaged.`),
-    ...(damaged.length > MOST_NAMED ? [`  and ${damaged.length - MOST_NAMED} more that were damaged.`] : []),
+    ...damaged.slice(0, MAX_NAMED).map((what) => `  ${what}: its key is there and does not open it; it was damaged.`),
+    ...(damaged.length > MAX_NAMED ? [`  and ${damaged.length - MAX_NAMED} more that were damaged.`] : []),
   ];
   return new UnprocessableError(lines.join('\n'), 'sealed_values_unopened');
 }

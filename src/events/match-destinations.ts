@@ -17,7 +17,7 @@ export interface Candidates {
 const NO_FILTERS: FilterCost = { work: 0, comparisons: 0, listed: 0 };
 
 /** What a comparison with a value outside of lists costs: up to 0.5 µs, four units. */
-const LEAST_WORK = 4;
+const MIN_WORK = 4;
 
 /**
  * Finds the endpoints with a pattern that matches an event's type. No filter is evaluated yet: the cost counts the values
@@ -34,7 +34,7 @@ export function findCandidates(
   const listed = countListed(data);
   // A number or a string has no depth.
   const depth = Math.max(1, scanJson(data).depth);
-  return { endpoints, cost: { work: (LEAST_WORK + listed) * depth * comparisons, comparisons, listed } };
+  return { endpoints, cost: { work: (MIN_WORK + listed) * depth * comparisons, comparisons, listed } };
 }
 
 /** The endpoints that an event goes to: those whose filter matches its data, which is parsed only if there is a filter. */

@@ -19,7 +19,7 @@ const DRAIN_MS = 10_000;
  * Connections that wait to be accepted. The system caps this at its own limit (`net.core.somaxconn` of Linux). When the
  * queue is full, clients are left waiting or reset, instead of served or refused.
  */
-const LONGEST_BACKLOG = 65_535;
+const MAX_BACKLOG = 65_535;
 
 /** Headers of an answer to a request that could not be read: only the peer's address is known. */
 type HeadersFor = (peer: Socket) => Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ export async function listen(
   server.on('connect', (_request, socket) =>
     sendError({ socket, headers: headersFor(socket as Socket) }, MALFORMED_REQUEST),
   );
-  await once(server.listen({ port, host, backlog: LONGEST_BACKLOG }), 'listening');
+  await once(server.listen({ port, host, backlog: MAX_BACKLOG }), 'listening');
   const { port: actualPort } = server.address() as AddressInfo;
   return {
     url: urlOf(host, actualPort),

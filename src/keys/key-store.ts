@@ -27,7 +27,7 @@ export interface KeyUse {
 }
 
 /** Revoked keys stay, and an account may have any number of them. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
@@ -55,9 +55,9 @@ export function createKeyStore(db: Db) {
       return inserted !== null;
     },
     findByHash: (hash: string): Promise<FoundKey | null> => byHash.add(hash),
-    /** The account's newest keys, the oldest of them first; at most `MOST_LISTED`. */
+    /** The account's newest keys, the oldest of them first; at most `MAX_LISTED`. */
     async listByAccount(accountId: string): Promise<ApiKey[]> {
-      const newest = keys.find({ account_id: accountId }).sort({ created_at: -1 }).limit(MOST_LISTED);
+      const newest = keys.find({ account_id: accountId }).sort({ created_at: -1 }).limit(MAX_LISTED);
       return (await newest.toArray()).toReversed();
     },
     /** The active keys that a user created, oldest first. */

@@ -26,7 +26,7 @@ interface Revocations {
 }
 
 /** A process that missed more of them forgets all keys that it remembers. */
-const MOST_RECENT = 50;
+const MAX_RECENT = 50;
 /**
  * Tells every process that keys ended. Call it after they did: a process that looks one up again before would remember
  * it again. Not part of a transaction: many at once would conflict in the one document.
@@ -34,7 +34,7 @@ const MOST_RECENT = 50;
 export async function noteRevoked(db: Db, keyIds: readonly string[]): Promise<void> {
   const entries = keyIds.map((keyId): Entry => ({ id: randomUUID(), key_id: keyId }));
   const { id: latest } = entries.at(-1)!;
-  const note = { $set: { latest }, $push: { recent: { $each: entries, $slice: -MOST_RECENT } } };
+  const note = { $set: { latest }, $push: { recent: { $each: entries, $slice: -MAX_RECENT } } };
   await upsertOnceMore(() =>
     revocationsOf(db).updateOne({ _id: 'api_keys' }, note, { upsert: true, writeConcern: DURABLE }),
   );

@@ -31,7 +31,7 @@ interface StoredUsage extends UsageRecord {
 const KEPT_FOR_DAYS = 400;
 const DAY_MS = 86_400_000;
 /** The most records that one report reads: 25 keys in 400 days, and some 40 ms of work. */
-const MOST_RECORDS = 10_000;
+const MAX_RECORDS = 10_000;
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
@@ -40,7 +40,7 @@ export type UsageStore = ReturnType<typeof createUsageStore>;
  *
  * @param most only tests change it
  */
-export function createUsageStore(db: Db, most = MOST_RECORDS) {
+export function createUsageStore(db: Db, most = MAX_RECORDS) {
   const usage: Collection<StoredUsage> = db.collection('usage');
   return {
     async ensureIndexes(): Promise<void> {

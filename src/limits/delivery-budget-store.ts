@@ -42,13 +42,13 @@ export interface DeliveryCharge {
 }
 
 /** As often as the sweeper looks at gates. */
-export const LEAST_BETWEEN_COUNTS_MS = 1_000;
+export const MIN_BETWEEN_COUNTS_MS = 1_000;
 /** So counting takes at most a tenth of the time. */
 const RESTS_PER_COUNT = 10;
 /** If the process dies during a count, another one counts after this. */
 const COUNT_LEASE_MS = 30_000;
 /** The longest pause after a count: a time further ahead is from before the clock was set back. */
-const MOST_BETWEEN_COUNTS_MS = COUNT_LEASE_MS * RESTS_PER_COUNT;
+const MAX_BETWEEN_COUNTS_MS = COUNT_LEASE_MS * RESTS_PER_COUNT;
 
 /** As stored. */
 export interface DeliveryCounters {
@@ -112,7 +112,7 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
      * @returns false when the account was counted a moment ago, or another process is counting it
      */
     async countPending(accountId: string, limit: number): Promise<boolean> {
-      const isTime = timeIsOver('$deliveries.count_again_at', MOST_BETWEEN_COUNTS_MS);
+      const isTime = timeIsOver('$deliveries.count_again_at', MAX_BETWEEN_COUNTS_MS);
       // Reads the total first: a delivery created during the count is counted twice rather than not at all. So until
       // the next count the number is off by what is being accepted at this moment.
       const begun = await accounts.findOneAndUpdate(
@@ -136,13 +136,13 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
 }
 
 function restAfter(countMs: number): number {
-  return Math.min(Math.max(LEAST_BETWEEN_COUNTS_MS, countMs * RESTS_PER_COUNT), MOST_BETWEEN_COUNTS_MS);
+  return Math.min(Math.max(MIN_BETWEEN_COUNTS_MS, countMs * RESTS_PER_COUNT), MAX_BETWEEN_COUNTS_MS);
 }
 
 /** The standing of an account with these counters. */
 export function standingOf(tier: Tier, now: Date, counters: DeliveryCounters | undefined): DeliveryStanding {
   const countAgainAt = counters?.count_again_at;
-  const mayCount = !countAgainAt || isTimeOver(countAgainAt.getTime() - now.getTime(), MOST_BETWEEN_COUNTS_MS);
+  const mayCount = !countAgainAt || isTimeOver(countAgainAt.getTime() - now.getTime(), MAX_BETWEEN_COUNTS_MS);
   const isOpen = counters !== undefined && !isWindowOver(counters.window_started_at, now.getTime());
   return {
     perMinute: tier.deliveriesPerMinute,

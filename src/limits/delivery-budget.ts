@@ -1,7 +1,7 @@
 import type { TooManyRequestsError } from '../domain/errors';
 import { createDeliveryLedger } from './delivery-ledger';
 import {
-  LEAST_BETWEEN_COUNTS_MS,
+  MIN_BETWEEN_COUNTS_MS,
   type DeliveryBudgetStore,
   type DeliveryCharge,
   type DeliveryStanding,
@@ -129,7 +129,7 @@ function isFull({ pendingLimit, pendingAtMost }: DeliveryStanding): boolean {
 }
 
 function untilCountOf({ now, countAgainAt }: DeliveryStanding): number {
-  return countAgainAt ? countAgainAt.getTime() - now.getTime() : LEAST_BETWEEN_COUNTS_MS;
+  return countAgainAt ? countAgainAt.getTime() - now.getTime() : MIN_BETWEEN_COUNTS_MS;
 }
 
 function tooManyPending(standing: DeliveryStanding): TooManyRequestsError {

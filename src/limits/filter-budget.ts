@@ -14,7 +14,7 @@ const MAX_EVENT_WORK = 131_072;
 const MAX_WORK_AT_A_TIME = 8 * MAX_EVENT_WORK;
 const WORK_PER_CALL_OF_THE_MINUTE = 16_384;
 /** Work of a millisecond: less of it doesn't wait for its turn. */
-const LEAST_TO_WAIT = 8_192;
+const MIN_TO_WAIT = 8_192;
 const RESTS_PER_TURN = 3;
 
 const MAX_ACCOUNTS = 10_000;
@@ -99,7 +99,7 @@ export function createFilterBudget({
      * @param signal aborts while the turn has not come
      */
     async run<T>(work: number, compare: () => T, signal?: AbortSignal): Promise<T> {
-      if (work < LEAST_TO_WAIT) return compare();
+      if (work < MIN_TO_WAIT) return compare();
       return turns.take(async () => {
         signal?.throwIfAborted();
         return compare();

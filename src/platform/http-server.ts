@@ -24,7 +24,7 @@ export const MAX_HEADER_BYTES = 8 * 1_024;
  * Twice the number of streams that a process accepts (2,000 of the dashboard, 2,000 of `listen`), so that calls still
  * get a connection.
  */
-const MOST_CONNECTIONS = 8_000;
+const MAX_CONNECTIONS = 8_000;
 
 export interface ServerLimits {
   /** The most connections at a time. Further ones are closed without an answer. */
@@ -84,5 +84,5 @@ export function urlOf(host: string, port: number): string {
 export function defaultMaxConnections(): number {
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const files = Number(report.userLimits?.open_files?.soft);
-  return Math.min(MOST_CONNECTIONS, Number.isFinite(files) ? Math.floor(files / 2) : MOST_CONNECTIONS);
+  return Math.min(MAX_CONNECTIONS, Number.isFinite(files) ? Math.floor(files / 2) : MAX_CONNECTIONS);
 }

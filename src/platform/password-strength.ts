@@ -14,7 +14,7 @@ const MAX_LENGTH = 64;
 const MAX_WAITING = 20;
 
 /** From 0 to 4; 3 needs more than 10^8 guesses. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 
 /** As source text, because a thread loads only JavaScript, and tests run the TypeScript. */
 const JUDGE = `
@@ -65,6 +65,6 @@ export function createIsGuessable(): IsGuessable {
     judge.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     judge.postMessage({ password, known });
-    return (await new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }))) < LEAST_SCORE;
+    return (await new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }))) < MIN_SCORE;
   };
 }

@@ -5,14 +5,14 @@ import { deliveriesOf, toReplayFilter, type ReplaySelection } from './replay-fil
 export interface ReplayPreview {
   /** How many deliveries it would send again, among the events that were read. */
   readonly matched: number;
-  /** Whether there may be more: only the newest `MOST_READ` events of the filter's index are read. */
+  /** Whether there may be more: only the newest `MAX_READ` events of the filter's index are read. */
   readonly isMore: boolean;
   /** Whether the newest answered delivery to the filter's endpoint has failed; null without an endpoint or an answer. */
   readonly endpointFailed: boolean | null;
 }
 
 /** A person decides by the order of magnitude; each page of it takes about 20 ms. */
-const MOST_READ = 10_000;
+const MAX_READ = 10_000;
 const PAGE = 5_000;
 
 /**
@@ -29,7 +29,7 @@ export async function previewReplay(
   const countAll = async (): Promise<Pick<ReplayPreview, 'matched' | 'isMore'>> => {
     let matched = 0;
     let from: DeliveryPosition | undefined;
-    for (let read = 0; read < MOST_READ; read += PAGE) {
+    for (let read = 0; read < MAX_READ; read += PAGE) {
       const page = await deliveryLists.page(filter, { order: 'newest first', limit: PAGE, from });
       matched += page.deliveries.length;
       if (!page.next) return { matched, isMore: false };

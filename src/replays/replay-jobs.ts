@@ -18,7 +18,7 @@ export interface CreateReplayInput extends ReplaySelection {
 }
 
 /** An account's bulk replays share its deliveries, so more at a time finish nothing sooner. */
-const MOST_RUNNING = 10;
+const MAX_RUNNING = 10;
 
 /**
  * Accepts a bulk replay. It is durable when this resolves; a worker runs it. Its deliveries are fixed by now: those
@@ -34,9 +34,9 @@ export async function createReplay(
 ): Promise<ReplayJob> {
   if (input.endpointId !== undefined) await findEndpoint(deps, accountId, input.endpointId);
   const job = newJob(accountId, now, input);
-  if (!(await deps.replays.insert(job, MOST_RUNNING))) {
+  if (!(await deps.replays.insert(job, MAX_RUNNING))) {
     throw new ConflictError(
-      `This account has ${MOST_RUNNING} replays running, which is the limit. Wait for one, or cancel it.`,
+      `This account has ${MAX_RUNNING} replays running, which is the limit. Wait for one, or cancel it.`,
       'replay_limit_reached',
     );
   }

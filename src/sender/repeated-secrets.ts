@@ -2,17 +2,17 @@ import { HIDDEN } from '../domain/sent-request';
 import { decodedRuns, placeOf, unescapeOnce, viewOf, type View } from './decode-text';
 
 /** Shorter values stand in ordinary texts by chance: they are not searched for. */
-const LEAST_CHARACTERS = 4;
+const MIN_CHARACTERS = 4;
 
 /**
  * How often escapes are undone, and base64 or hexadecimal digits decoded, one inside the other. The limits bound what a
  * hostile answer can cost.
  */
-const MOST_ESCAPES = 3;
-const MOST_DECODINGS = 2;
+const MAX_ESCAPES = 3;
+const MAX_DECODINGS = 2;
 
 /** A receiver that cuts or masks a secret shows its beginning: half of it is hidden too, unless that is a short word. */
-const LEAST_OF_BEGINNING = 8;
+const MIN_PREFIX_LENGTH = 8;
 
 /** Headers whose values choose a format or a cache, and are no secrets (RFC 9110, 12.5; RFC 9111, 5.2; RFC 7240). */
 const OPEN_HEADERS = new Set(['accept', 'accept-charset', 'accept-language', 'cache-control', 'pragma', 'prefer']);
@@ -36,7 +36,7 @@ export interface RequestSecrets {
  * are cut.
  */
 export function createSecretHider(secrets: RequestSecrets): (text: string) => string {
-  const wanted = [...new Set(partsOf(secrets).flatMap(spellingsOf))].filter((part) => part.length >= LEAST_CHARACTERS);
+  const wanted = [...new Set(partsOf(secrets).flatMap(spellingsOf))].filter((part) => part.length >= MIN_CHARACTERS);
   if (wanted.length === 0) return (text) => text;
   const shortest = Math.min(...wanted.map((part) => part.length));
   return (text) => {
@@ -59,7 +59,7 @@ function findSecrets(text: string, sought: Wanted, decodings = 0): Span[] {
   const found: Span[] = [];
   for (const view of unescapings(text)) {
     found.push(...findIn(view, sought.wanted));
-    if (decodings === MOST_DECODINGS) continue;
+    if (decodings === MAX_DECODINGS) continue;
     // What stands before an encoded text may look like a part of it. Inside of one, quotes end it.
     const shifts = decodings === 0 ? [0, 1, 2, 3] : [0];
     for (const { span, decoded } of decodedRuns(view, sought.shortest, shifts)) {
@@ -81,7 +81,7 @@ const NO_TEXT = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
 /** A text as it is, and with its escapes undone, once and several times. */
 function unescapings(text: string): View[] {
   const views = [viewOf(text)];
-  while (views.length <= MOST_ESCAPES) {
+  while (views.length <= MAX_ESCAPES) {
     const next = unescapeOnce(views.at(-1)!);
     if (!next) break;
     views.push(next);
@@ -92,9 +92,9 @@ function unescapings(text: string): View[] {
 function findIn(view: View, wanted: readonly string[]): Span[] {
   const found: Span[] = [];
   const text = view.lower;
-  const begunEscape = BEGUN_ESCAPE.exec(text.slice(-MOST_OF_ESCAPE));
+  const begunEscape = BEGUN_ESCAPE.exec(text.slice(-MAX_ESCAPE_LENGTH));
   for (const part of wanted) {
-    const shown = part.slice(0, Math.max(Math.ceil(part.length / 2), Math.min(part.length, LEAST_OF_BEGINNING)));
+    const shown = part.slice(0, Math.max(Math.ceil(part.length / 2), Math.min(part.length, MIN_PREFIX_LENGTH)));
     for (let at = text.indexOf(shown); at >= 0; at = text.indexOf(shown, at + shown.length)) {
       let end = shown.length;
       while (end < part.length && text[at + end] === part[end]) end += 1;
@@ -109,11 +109,11 @@ function findIn(view: View, wanted: readonly string[]): Span[] {
 
 /** An escape that was cut. */
 const BEGUN_ESCAPE = /(?:%[0-9a-f]?|\\(?:[ux][0-9a-f]{0,3})?|&[#\w]{0,8})$/;
-const MOST_OF_ESCAPE = 9;
+const MAX_ESCAPE_LENGTH = 9;
 
 /** Where the beginning of a secret starts that the text ends with. */
 function startOfCut(text: string, part: string): number | undefined {
-  const head = part.slice(0, LEAST_CHARACTERS);
+  const head = part.slice(0, MIN_CHARACTERS);
   const first = Math.max(0, text.length - part.length + 1);
   for (let at = text.indexOf(head, first); at >= 0; at = text.indexOf(head, at + 1)) {
     if (part.startsWith(text.slice(at))) return at;
@@ -147,7 +147,7 @@ function partsOfBasic(credentials: string): string[] {
   const colon = pair.indexOf(':');
   if (colon < 0 || pair.includes('\uFFFD')) return [];
   const password = pair.slice(colon + 1);
-  return [password.length < LEAST_CHARACTERS ? pair : password];
+  return [password.length < MIN_CHARACTERS ? pair : password];
 }
 
 /** With and without its prefix, and the bytes of the key, which receivers may show in another encoding. */

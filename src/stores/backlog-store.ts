@@ -5,12 +5,12 @@ import { EVENTS_COLLECTION, OVERDUE_INDEX, type StoredEvent } from './event-stor
 export interface Lateness {
   /** How long the next attempt of the oldest one is due, in seconds; 0 if none is due. */
   readonly oldestSeconds: number;
-  /** Events with a delivery whose next attempt is due; at most `MOST_COUNTED`. */
+  /** Events with a delivery whose next attempt is due; at most `MAX_COUNTED`. */
   readonly due: number;
 }
 
 /** Counting more would cost MongoDB more than a scrape should. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 const WITHIN_MS = 2_000;
 
 /** Reads how far behind the deliveries are. */
@@ -24,7 +24,7 @@ export function createBacklogStore(db: Db) {
       const [oldest, count] = await Promise.all([
         // In the order of the index.
         events.findOne(due, { ...options, projection: { 'destinations.next_attempt_at': 1 } }),
-        events.countDocuments(due, { ...options, limit: MOST_COUNTED }),
+        events.countDocuments(due, { ...options, limit: MAX_COUNTED }),
       ]);
       const times = oldest?.destinations.flatMap(({ next_attempt_at: at }) => at?.getTime() ?? []) ?? [];
       return { oldestSeconds: Math.max(0, now.getTime() - Math.min(now.getTime(), ...times)) / 1_000, due: count };

@@ -1,5 +1,5 @@
 import { MongoServerError, type Collection, type Db, type Filter } from 'mongodb';
-import { MOST_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
+import { MAX_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
 import type { ListPosition } from '../platform/cursor';
 import { ATTEMPTS_COLLECTION, type AnsweredAttempt, type Attempt } from './attempt-store';
 import { rethrowNotReady } from './list-events-store';
@@ -17,7 +17,7 @@ export interface HistoryOf {
 export interface History {
   /** The newest attempts, in the order they were made. */
   readonly attempts: readonly AnsweredAttempt[];
-  /** How many attempts there are; counts up to `MOST_COUNTED_ATTEMPTS`. */
+  /** How many attempts there are; counts up to `MAX_COUNTED_ATTEMPTS`. */
   readonly total: number;
   /** By endpoint: the URL of the last attempt. */
   readonly lastUrls: ReadonlyMap<string, string>;
@@ -119,7 +119,7 @@ function behind({ createdAt, id }: ListPosition): Filter<Attempt> {
  */
 async function countAnswered(attempts: Collection<Attempt>, { eventId, endpointIds }: HistoryOf): Promise<number> {
   const count = async (query: Filter<Attempt>): Promise<number> => {
-    const command = { count: ATTEMPTS_COLLECTION, query, limit: MOST_COUNTED_ATTEMPTS, hint: HISTORY_INDEX };
+    const command = { count: ATTEMPTS_COLLECTION, query, limit: MAX_COUNTED_ATTEMPTS, hint: HISTORY_INDEX };
     return ((await attempts.db.command(command)) as { readonly n: number }).n;
   };
   const [only, ...others] = endpointIds;

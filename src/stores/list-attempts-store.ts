@@ -42,7 +42,7 @@ interface AttemptPage {
 const ANSWERED_INDEX = { endpoint_id: 1, 'answer.started_at': -1, _id: -1 } as const;
 
 /** The most attempts that are read for a page. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_EXAMINED = 5_000;
 
 export type AttemptListStore = ReturnType<typeof createAttemptListStore>;
 
@@ -51,7 +51,7 @@ export type AttemptListStore = ReturnType<typeof createAttemptListStore>;
  *
  * @param mostLookedAt only tests change it
  */
-export function createAttemptListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
+export function createAttemptListStore(db: Db, mostLookedAt = MAX_EXAMINED) {
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {

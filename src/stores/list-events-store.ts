@@ -65,7 +65,7 @@ export interface EventPage {
 export const MAX_SECONDS = 0xff_ff_ff_ff;
 
 /** The most events that are read for a page: about 20 ms of work. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_EXAMINED = 5_000;
 
 const IN_ORDER = { accepted_at: -1, _id: -1 } as const;
 /** For all events of an account. */
@@ -104,7 +104,7 @@ export type EventListStore = ReturnType<typeof createEventListStore>;
  *
  * @param mostLookedAt only tests change it
  */
-export function createEventListStore(db: Db, mostLookedAt = MOST_LOOKED_AT) {
+export function createEventListStore(db: Db, mostLookedAt = MAX_EXAMINED) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {

@@ -19,7 +19,7 @@ export interface WaitingGroup {
 }
 
 /** More unfinished deliveries of an endpoint are not counted. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 export type WaitingStore = ReturnType<typeof createWaitingStore>;
 
@@ -28,7 +28,7 @@ export type WaitingStore = ReturnType<typeof createWaitingStore>;
  *
  * @param most only tests change it
  */
-export function createWaitingStore(db: Db, most = MOST_WAITING) {
+export function createWaitingStore(db: Db, most = MAX_WAITING) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
     /**

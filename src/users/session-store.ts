@@ -31,9 +31,9 @@ export type NewSession = Pick<Session, '_id' | 'hash' | 'user_id' | 'account_id'
 
 /** OWASP, Session Management Cheat Sheet: half an hour without a request, a working day at most. */
 const IDLE_MS = 30 * 60_000;
-const LONGEST_MS = 8 * 3_600_000;
+const MAX_MS = 8 * 3_600_000;
 /** The most sessions that a user has. Right passwords are not limited, so a program can sign in any number of times. */
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 /** A session's use is stored at most this often. */
 const NOTE_EVERY_MS = 60_000;
 
@@ -62,17 +62,17 @@ export function createSessionStore(db: Db) {
         { key: { ends_at: 1 }, expireAfterSeconds: 0 },
       ]);
     },
-    /** Inserts a session, and ends the user's oldest beyond `MOST_SESSIONS`. */
+    /** Inserts a session, and ends the user's oldest beyond `MAX_SESSIONS`. */
     async insert(session: NewSession): Promise<void> {
-      const times = { created_at: '$$NOW', last_seen_at: '$$NOW', ends_at: { $add: ['$$NOW', LONGEST_MS] } };
+      const times = { created_at: '$$NOW', last_seen_at: '$$NOW', ends_at: { $add: ['$$NOW', MAX_MS] } };
       await sessions.updateOne(
         { _id: session._id },
         [{ $replaceWith: { $mergeObjects: [{ $literal: session }, times] } }],
         { upsert: true, writeConcern: DURABLE },
       );
       const tooMany = await newestOf(session.user_id)
-        .skip(MOST_SESSIONS)
-        .limit(MOST_SESSIONS)
+        .skip(MAX_SESSIONS)
+        .limit(MAX_SESSIONS)
         .project<Pick<Session, '_id'>>({ _id: 1 })
         .toArray();
       if (tooMany.length === 0) return;
@@ -101,8 +101,8 @@ export function createSessionStore(db: Db) {
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
-    /** A user's newest sessions that have not ended, newest first; at most `MOST_SESSIONS`. */
-    listByUser: (userId: string): Promise<Session[]> => newestOf(userId).limit(MOST_SESSIONS).toArray(),
+    /** A user's newest sessions that have not ended, newest first; at most `MAX_SESSIONS`. */
+    listByUser: (userId: string): Promise<Session[]> => newestOf(userId).limit(MAX_SESSIONS).toArray(),
     /** @returns false when the user has no such session */
     async revoke(userId: string, id: string): Promise<boolean> {
       const { deletedCount } = await sessions.deleteOne({ _id: id, user_id: userId }, { writeConcern: DURABLE });

@@ -17,7 +17,7 @@ const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const EVENTS = '/api/v1/webhooks/events';
 const TOKEN = 'token-of-the-receiver';
 /** One for each state of the rotation, and a few more. */
-const MOST_ENDPOINTS = 14;
+const MAX_ENDPOINTS = 14;
 const EVENT = { type: 'order.created', data: {} };
 /** A claim lasts 40 s, which a process that ended may have left. */
 const PATIENCE_MS = 150_000;
@@ -153,7 +153,7 @@ function startLoad(client: () => ReturnType<typeof apiClient>) {
 }
 
 async function makeRound(client: () => ReturnType<typeof apiClient>, secrets: Map<string, string>): Promise<Round> {
-  if (secrets.size < MOST_ENDPOINTS) {
+  if (secrets.size < MAX_ENDPOINTS) {
     const url = `${receiver.url}/${secrets.size}`;
     const options = { authentication: { type: 'bearer', token: TOKEN } };
     const { status, body } = await client().post(ENDPOINTS, { url, options });

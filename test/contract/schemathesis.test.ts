@@ -7,7 +7,7 @@ import { useTemporaryFolder } from '../support/temporary-folder';
 /** For each operation and phase. The seed determines them: the same ones each time. */
 const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 5);
 const SEED = process.env['SCHEMATHESIS_SEED'] ?? '1';
-const LONGEST_FINDINGS = 20_000;
+const MAX_FINDINGS_LENGTH = 20_000;
 
 const stack = useStack({ role: 'api', env: UNLIMITED });
 const folder = useTemporaryFolder();
@@ -45,5 +45,5 @@ it("schemathesis finds no problem in the live API, working from the API's docume
 /** Its findings, first, because some readers see only the first lines of a failure. */
 function findingsOf(stdout: string): string {
   const start = stdout.search(/^=+ (FAILURES|ERRORS) =+$/m);
-  return start < 0 ? stdout.slice(-LONGEST_FINDINGS) : stdout.slice(start, start + LONGEST_FINDINGS);
+  return start < 0 ? stdout.slice(-MAX_FINDINGS_LENGTH) : stdout.slice(start, start + MAX_FINDINGS_LENGTH);
 }

@@ -5,7 +5,7 @@ const { join } = require('node:path');
 
 const ROWS = 10;
 /** A run of fewer files is no run of the tests: it takes the place of no record. */
-const FEWEST_KEPT = 50;
+const MIN_KEPT = 50;
 
 /** Prints the slowest files and tests of a run, and keeps what each took for `npm run ci:times`. */
 module.exports = class SlowestReporter {
@@ -40,7 +40,7 @@ module.exports = class SlowestReporter {
     // `.ci/run` keeps them with its checks.
     const { EVERPOST_TIMES: place } = process.env;
     if (place) writeFileSync(join(place, 'tests.json'), JSON.stringify(record));
-    else if (files.length >= FEWEST_KEPT) keepTests(record);
+    else if (files.length >= MIN_KEPT) keepTests(record);
   }
 };
 

@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/stores/operations-store.ts': ['eventsOf is a list of ids'],
   'src/stores/outage-store.ts': ['one row: a count'],
   'src/stores/rate-store.ts': ['one endpoint, by its id'],
-  'src/stores/waiting-store.ts': ['stagesOf has MOST_WAITING, and gives one row for each reason'],
+  'src/stores/waiting-store.ts': ['stagesOf has MAX_WAITING, and gives one row for each reason'],
   'src/users/session-store.ts': ['by hashes of tokens that callers sent'],
   'src/users/user-store.ts': ['for the command line and the first start, in a process of their own'],
 };

@@ -20,7 +20,7 @@ export interface PythonTools {
 const ROOT = join(__dirname, '..', '..');
 const REQUIREMENTS = join(ROOT, 'test', 'contract', 'requirements.txt');
 const CACHE = join(loadConfig().cacheDir, 'python');
-const LARGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Finds the tools, and installs them the first time.
@@ -83,7 +83,7 @@ function run(file: string, args: readonly string[], options: { cwd?: string; std
   return new Promise((resolve) => {
     const settings = {
       cwd: options.cwd ?? ROOT,
-      maxBuffer: LARGEST_OUTPUT_BYTES,
+      maxBuffer: MAX_OUTPUT_BYTES,
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' },
     };
     const child = execFile(file, args, settings, (error, stdout, stderr) => {

@@ -4,8 +4,8 @@ import { endWithUs } from '../../dev/reaper';
 import type { ThrowawayServers } from '../../dev/servers';
 
 /** Shorter than any timeout that a promise depends on: a test that fails because of it judges the machine. */
-const LONGEST_HALT_MS = 1_500;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_HALT_MS = 1_500;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Overloads the machine of a test run (test/harness/stress.js): uses up a processor, and halts one of the servers
@@ -21,10 +21,10 @@ export function startStress({ mongod, temporal }: ThrowawayServers): () => Promi
     pass(Math.random() * ms, undefined, { signal: stop.signal }).catch(() => undefined);
   const halt = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      await upTo(LONGEST_PAUSE_MS);
+      await upTo(MAX_PAUSE_MS);
       const { pid } = Math.random() < 0.5 ? mongod : temporal;
       process.kill(pid, 'SIGSTOP');
-      await upTo(LONGEST_HALT_MS);
+      await upTo(MAX_HALT_MS);
       process.kill(pid, 'SIGCONT');
     }
   };

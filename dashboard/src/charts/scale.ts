@@ -1,6 +1,6 @@
 import { nice, ticks } from 'd3-array';
 
-const MOST_TICKS = 4;
+const MAX_TICKS = 4;
 
 /** An axis of numbers that begins with 0. */
 export interface Scale {
@@ -17,9 +17,9 @@ export interface Scale {
  * @param isWhole whether fractions have no meaning
  */
 export function createScale(most: number, length: number, isWhole: boolean): Scale {
-  const [, end] = nice(0, most || 1, MOST_TICKS);
+  const [, end] = nice(0, most || 1, MAX_TICKS);
   return {
-    ticks: ticks(0, end, MOST_TICKS).filter((tick) => !isWhole || Number.isInteger(tick)),
+    ticks: ticks(0, end, MAX_TICKS).filter((tick) => !isWhole || Number.isInteger(tick)),
     of: (value) => (value / end) * length,
   };
 }

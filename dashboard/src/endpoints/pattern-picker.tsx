@@ -9,7 +9,7 @@ interface PatternPickerProps {
   readonly error: string | undefined;
 }
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /** Patterns, and which types of recent events they match: by the very function that matches events. */
 export function PatternPicker({ patterns, onChange, error }: PatternPickerProps) {
@@ -38,14 +38,14 @@ export function PatternPicker({ patterns, onChange, error }: PatternPickerProps)
               : `Matches ${matched.length} of ${types.length} recent event types:`}
           </Text>
           <Group gap={6}>
-            {matched.slice(0, MOST_SHOWN).map((type) => (
+            {matched.slice(0, MAX_SHOWN).map((type) => (
               <Badge key={type} variant="light" tt="none" ff="monospace">
                 {type}
               </Badge>
             ))}
-            {matched.length > MOST_SHOWN && (
+            {matched.length > MAX_SHOWN && (
               <Text size="sm" c="dimmed">
-                and {matched.length - MOST_SHOWN} more
+                and {matched.length - MAX_SHOWN} more
               </Text>
             )}
           </Group>

@@ -19,14 +19,14 @@ interface CatalogBrowserProps {
 }
 
 /** An operator's own catalog can be long; more rows than this nobody scrolls through. */
-const MOST_SHOWN = 400;
+const MAX_SHOWN = 400;
 
 /** The catalog: narrowed down by words, provider and category, and a button at each entry that puts it on the list. */
 export function CatalogBrowser({ entries, ...list }: CatalogBrowserProps) {
   const [filter, setFilter] = useState(NO_FILTER);
   const deferred = useDeferredValue(filter);
   const found = useMemo(() => filterCatalog(entries, deferred), [entries, deferred]);
-  const services = useMemo(() => groupByService(found.slice(0, MOST_SHOWN)), [found]);
+  const services = useMemo(() => groupByService(found.slice(0, MAX_SHOWN)), [found]);
   return (
     <>
       <div className={classes['catalogHead']}>
@@ -40,9 +40,9 @@ export function CatalogBrowser({ entries, ...list }: CatalogBrowserProps) {
         {services.map((group) => (
           <Service key={`${group[0].provider}/${group[0].service}`} group={group} {...list} />
         ))}
-        {found.length > MOST_SHOWN && (
+        {found.length > MAX_SHOWN && (
           <Text c="dimmed" size="sm" ta="center" py="md">
-            Only the first {MOST_SHOWN} are shown. Search to find others.
+            Only the first {MAX_SHOWN} are shown. Search to find others.
           </Text>
         )}
         {services.length === 0 && (

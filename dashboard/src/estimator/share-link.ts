@@ -5,7 +5,7 @@ import type { LineInput } from './shopping-list';
 /** The first part of every shared list, so that a later form can be told from this one. */
 const VERSION = 'v1';
 /** Longer numbers would not be numbers that anybody typed. */
-const LONGEST_NUMBER = 24;
+const MAX_NUMBER_LENGTH = 24;
 
 /** What a link holds: the lines that can be read, and how many can't. */
 export interface SharedList {
@@ -51,5 +51,5 @@ function decode(text: string): string | undefined {
 
 /** What the number fields can show; they are empty otherwise, and say what they need. */
 function numberText(text: string | undefined): string {
-  return text !== undefined && text.length <= LONGEST_NUMBER && /^\d*\.?\d*$/.test(text) ? text : '';
+  return text !== undefined && text.length <= MAX_NUMBER_LENGTH && /^\d*\.?\d*$/.test(text) ? text : '';
 }

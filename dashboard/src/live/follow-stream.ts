@@ -12,7 +12,7 @@ interface StreamListener {
 
 /** How long a broken connection waits before it is made again, and how long at most while that fails. */
 const FIRST_WAIT_MS = 1_000;
-const MOST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /**
  * Follows the server's stream of changes, whatever happens to the server: it asks until the server answers, then connects
@@ -33,7 +33,7 @@ export function followStream(listener: StreamListener): () => void {
   };
   const later = (next: () => void): void => {
     timer = setTimeout(next, waitMs);
-    waitMs = Math.min(MOST_WAIT_MS, waitMs * 2);
+    waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
   };
   const connect = (): void => {
     stream = new EventSource('/dashboard/api/live');

@@ -10,7 +10,7 @@ import { shareStream } from './share-stream';
  * quiet time. With what a page asks for itself, a window stays below 30 requests in a minute.
  */
 const TURN_MS = 3_000;
-const MOST_SAVED_TURNS = 3;
+const MAX_SAVED_TURNS = 3;
 
 /**
  * Keeps what is shown up to date: the server tells what changed, and the page asks for that again. After a broken
@@ -32,7 +32,7 @@ export function useLiveUpdates(): void {
       const isNews = news.take();
       const predicate = (query: Query): boolean => !standsStill(query) && isNews(query);
       const turns = client.getQueryCache().findAll({ type: 'active', predicate }).length;
-      const saved = performance.now() - MOST_SAVED_TURNS * TURN_MS;
+      const saved = performance.now() - MAX_SAVED_TURNS * TURN_MS;
       nextTurnAt = Math.max(nextTurnAt, saved) + turns * TURN_MS;
       void client.invalidateQueries({ predicate });
     };

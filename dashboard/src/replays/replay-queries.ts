@@ -9,7 +9,7 @@ const PATH = '/dashboard/api/webhooks/replays';
 /** Progress moves many times a second; the pages look this often while a replay runs. */
 const PROGRESS_MS = 5_000;
 /** As many as the server counts in one call. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /** Bulk replays, newest first. */
 export const replaysList: LiveList<Replay> = {
@@ -25,7 +25,7 @@ export const replaysList: LiveList<Replay> = {
 /** What became of the deliveries of bulk replays. It follows the deliveries. */
 export function replayOutcomesQuery(replays: readonly Replay[]) {
   const started = replays.filter(({ replayed }) => replayed > 0);
-  const ids = started.slice(0, MOST_IDS).map(({ job_id: id }) => id);
+  const ids = started.slice(0, MAX_IDS).map(({ job_id: id }) => id);
   return queryOptions({
     queryKey: ['deliveries', 'replay-outcomes', ids],
     queryFn: () => callApi<ReplayOutcomes>(`/dashboard/api/replay-outcomes?job_ids=${ids.join(',')}`),

@@ -1,7 +1,7 @@
 import { useStoredList } from '../elements/use-stored-list';
 
 /** As many as results of a kind: a longer list is no longer found at a glance. */
-const MOST_KEPT = 5;
+const MAX_KEPT = 5;
 
 /** The browser keeps them for each account, until they are cleared or somebody signs out. */
 function keyOf(accountId: string): string {
@@ -13,7 +13,7 @@ export function useRecentSearches(accountId: string) {
   const [searches, setSearches] = useStoredList(keyOf(accountId), isText);
   return {
     searches,
-    add: (text: string) => setSearches([text, ...searches.filter((it) => it !== text)].slice(0, MOST_KEPT)),
+    add: (text: string) => setSearches([text, ...searches.filter((it) => it !== text)].slice(0, MAX_KEPT)),
     clear: () => setSearches([]),
   };
 }

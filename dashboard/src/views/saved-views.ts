@@ -11,7 +11,7 @@ export interface SavedView {
 export type ListName = 'events' | 'deliveries';
 
 /** A menu that is longer has to be searched itself. */
-export const MOST_VIEWS = 20;
+export const MAX_VIEWS = 20;
 
 /**
  * A user's saved views of a list. The browser keeps them: the server keeps nothing for a user but the sign-in, and a

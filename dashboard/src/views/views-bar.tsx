@@ -5,7 +5,7 @@ import { Bookmark, BookmarkPlus, Trash2 } from 'lucide-react';
 import { isNarrowed, type ListFilter } from '../elements/list-filter';
 import { onSubmit } from '../elements/on-submit';
 import { meQuery } from '../session/session-queries';
-import { isSameFilter, MOST_VIEWS, useSavedViews, type ListName } from './saved-views';
+import { isSameFilter, MAX_VIEWS, useSavedViews, type ListName } from './saved-views';
 
 interface ViewsBarProps {
   readonly list: ListName;
@@ -20,7 +20,7 @@ export function ViewsBar({ list, filter, onOpen }: ViewsBarProps) {
   const { data: me } = useSuspenseQuery(meQuery);
   const { views, save, remove } = useSavedViews(list, me.user.id);
   const shown = views.find((view) => isSameFilter(view.filter, filter));
-  const canSave = isNarrowed(filter) && shown === undefined && views.length < MOST_VIEWS;
+  const canSave = isNarrowed(filter) && shown === undefined && views.length < MAX_VIEWS;
   if (views.length === 0 && !canSave) return null;
   return (
     <Group mb="md" gap="xs" role="group" aria-label="Saved views">

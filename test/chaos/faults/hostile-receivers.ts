@@ -23,9 +23,9 @@ const COMPARISON_MS = { quick: 5_000, full: 180_000 };
 /** Each minute has its own p99, and their median counts: one pause of the machine is not the receivers' fault. */
 const WINDOW_MS = 60_000;
 /** What an attempt may take beyond the time-out. */
-const LONGEST_BEYOND_MS = 1_000;
+const MAX_BEYOND_MS = 1_000;
 /** Beyond what a process takes that has just begun to work. */
-const MOST_GROWTH = 1.2;
+const MAX_GROWTH = 1.2;
 const WARM_UP_MB = 64;
 /**
  * A doubling below this is caused by the machine, not by the receivers. `quick` has few deliveries, and a machine that
@@ -72,7 +72,7 @@ export const hostileReceivers: Fault = {
     // At least for as long as the first of them hang.
     const during = await healthyLag(testbed, 'hostile-during', Math.max(hostileMs, counts.receiverTimeoutMs));
     await sending;
-    await holdAttempts(checks, api, { ids, kinds, longestMs: counts.receiverTimeoutMs + LONGEST_BEYOND_MS });
+    await holdAttempts(checks, api, { ids, kinds, longestMs: counts.receiverTimeoutMs + MAX_BEYOND_MS });
     const growth = memory.stop();
     const { requests, longestMs } = await child.ask<HostileReport>({ kind: 'report' });
     checks.figure(
@@ -82,7 +82,7 @@ export const hostileReceivers: Fault = {
     checks.figure('longest connection ms', Math.round(Math.max(...Object.values(longestMs))));
     checks.figure('RSS of those that send MB', growth.map(({ from, to }) => `${from} → ${to}`).join(', '));
     checks.hold(
-      growth.every(({ from, to }) => to <= from * MOST_GROWTH + WARM_UP_MB),
+      growth.every(({ from, to }) => to <= from * MAX_GROWTH + WARM_UP_MB),
       `memory grew: ${JSON.stringify(growth)}`,
     );
     checks.figure('healthy p99 beside as many that answer ms', comparison.p99Ms);

@@ -8,9 +8,9 @@ import { inLanes, within } from '../waiting';
 /** While the majority is stalled. The one before warms the process up, and is delivered by then. */
 const BURSTS = { quick: 6, full: 12 };
 /** The promise, and a bound of the server's own histogram. */
-const LONGEST_S = 3;
+const MAX_S = 3;
 /** Of the peak of the second half over that of the first half. */
-const MOST_GROWTH = 1.2;
+const MAX_GROWTH = 1.2;
 const ROUTE = '/api/v1/webhooks/events';
 /** Of the client, on a machine with much to do. */
 const PATIENCE_MS = 60_000;
@@ -19,7 +19,7 @@ const ARRIVE_MS = 120_000;
 export const majorityStalled: Fault = {
   name: 'majority-stalled',
   title: `MongoDB's secondaries fetch nothing more, so that no majority confirms anything, and one API gets 100 (full: 2,000) ingests at once, ${BURSTS.quick} (full: ${BURSTS.full}) times`,
-  criterion: `each is answered within ${LONGEST_S} s of when the server read it, by its own histogram (quick: on average, beyond twice what the same calls took before); RSS flat; what is told "nothing was accepted" is never there, the rest is told to be unknown, and a repeat of its key is one event; afterwards ingest goes on`,
+  criterion: `each is answered within ${MAX_S} s of when the server read it, by its own histogram (quick: on average, beyond twice what the same calls took before); RSS flat; what is told "nothing was accepted" is never there, the rest is told to be unknown, and a repeat of its key is one event; afterwards ingest goes on`,
   ways: quickIn('workflow'),
   nightly: 'test/breakage/majority stalls the majority of three mongods',
   async run(testbed, { profile, stalledIngests }) {
@@ -54,13 +54,13 @@ export const majorityStalled: Fault = {
     holdAnswers(checks, during);
     checks.figure('average before s', rounded(healthy.seconds / healthy.all));
     checks.figure('average meanwhile s', rounded(slow.seconds / slow.all));
-    checks.figure(`answers within ${LONGEST_S} s`, `${slow.inTime} of ${slow.all}`);
+    checks.figure(`answers within ${MAX_S} s`, `${slow.inTime} of ${slow.all}`);
     checks.hold(slow.all === during.length, 'the server did not answer every call');
     const isInTime =
       profile === 'full'
         ? slow.inTime === slow.all
-        : slow.seconds / slow.all <= LONGEST_S + (2 * healthy.seconds) / healthy.all;
-    checks.hold(isInTime, `${slow.all - slow.inTime} of ${slow.all} calls waited longer than ${LONGEST_S} s`);
+        : slow.seconds / slow.all <= MAX_S + (2 * healthy.seconds) / healthy.all;
+    checks.hold(isInTime, `${slow.all - slow.inTime} of ${slow.all} calls waited longer than ${MAX_S} s`);
     checks.figure('RSS after each MB', residents.map(Math.round).join(', '));
     checks.hold(isFlat(profile, residents), `memory grew: ${residents.join(', ')} MB`);
     const isBack = await within(60_000, async () => (await post(api, (serial += 1))).status === 202, 500);
@@ -78,7 +78,7 @@ function isFlat(profile: keyof typeof BURSTS, residents: readonly number[]): boo
   const half = 1 + BURSTS[profile] / 2;
   const [first, second] = [residents.slice(0, half), residents.slice(half)];
   const peak = Math.max(...first);
-  return profile === 'full' ? Math.min(...second) <= peak : Math.max(...second) <= peak * MOST_GROWTH;
+  return profile === 'full' ? Math.min(...second) <= peak : Math.max(...second) <= peak * MAX_GROWTH;
 }
 
 /** Every second one has a key. */
@@ -90,7 +90,7 @@ function post(api: Api, serial: number): Promise<Answer> {
 /** Ingests that a process has answered. */
 interface Ingests {
   readonly all: number;
-  /** Within `LONGEST_S`. */
+  /** Within `MAX_S`. */
   readonly inTime: number;
   /** Taken by all of them together. */
   readonly seconds: number;
@@ -105,7 +105,7 @@ async function ingestsOf(metricsUrl: string): Promise<Ingests> {
       .filter((line) => line.startsWith(`http_server_request_duration_seconds_${suffix}{`))
       .filter((line) => line.includes('method="POST"') && line.includes(label))
       .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
-  return { all: sum('count'), inTime: sum('bucket', `le="${LONGEST_S}"`), seconds: sum('sum') };
+  return { all: sum('count'), inTime: sum('bucket', `le="${MAX_S}"`), seconds: sum('sum') };
 }
 
 function since(from: Ingests, to: Ingests): Ingests {

@@ -13,7 +13,7 @@ import type { LoadMessage, LoadProgress, LoadSettings } from './load';
 
 const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** The most requests that a client has under way; while all wait for an answer it sends no new ones. */
 const MAX_UNDER_WAY = 400;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -101,8 +101,8 @@ async function send(serial: number): Promise<void> {
       counted.gaveUp += 1;
       return;
     }
-    await pass(answer.retryAfter === undefined ? pauseMs : Math.min(answer.retryAfter * 1_000, LONGEST_PAUSE_MS));
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    await pass(answer.retryAfter === undefined ? pauseMs : Math.min(answer.retryAfter * 1_000, MAX_PAUSE_MS));
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
   }
 }
 

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', '*.ts', '*.tsx', '*.js', '*.mjs'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '');
+
+it('constants that bound a value begin with MAX_ or MIN_', () => {
+  const others = sources.flatMap((path) =>
+    [
+      ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+        /\b(?:MOST|LEAST|LONGEST|SHORTEST|FEWEST|LARGEST|SMALLEST)_[A-Z]\w*/g,
+      ),
+    ].map(([name]) => `${path}: ${name}`),
+  );
+  expect(sources.length).toBeGreaterThan(500);
+  expect(others).toEqual([]);
+});
