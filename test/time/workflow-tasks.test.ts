@@ -7,7 +7,7 @@ import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 
-// ADR 29 and 53: what a worker has taken when it is killed waits until Temporal takes it back, ten seconds after it was
+// ADR 53: what a worker has taken when it is killed waits until Temporal takes it back, ten seconds after it was
 // taken.
 
 const MOST = Math.min(64, 8 * availableParallelism());
