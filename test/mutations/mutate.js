@@ -42,6 +42,10 @@ const RESPONSIBLE = {
     ...['replay-jobs', 'endpoint-secrets', 'auto-disable', 'slow-receivers', 'operational-events', 'retry-now'],
     ...['receiver-budget', 'sweeper', 'first-attempts'],
   ],
+  'src/events': [
+    ...['ingest-batch', 'ingest-room', 'ingest-event', 'event-ids', 'batch', 'filter', 'deliveries', 'replays'],
+    ...['endpoint-attempts', 'several-destinations', 'expect-continue'],
+  ],
   'src/limits': ['limiter', 'auth-failures', 'limits', 'authentication', 'batch'],
   'src/sender': ['sender', 'deadline', 'keep-alive', 'signature', 'address-guard'],
   activities: ['slow-receivers', 'retry-now', 'first-attempts'],
