@@ -30,7 +30,8 @@ async function addAttempts(deliveryId: string, count: number): Promise<void> {
   const made = (await attempts.findOne({ _id: `${deliveryId}/1/1` }))!;
   const copies = Array.from({ length: count }, (_, index) => {
     const [run, number] = [2 + Math.floor(index / 5), 1 + (index % 5)];
-    const startedAt = new Date(made.answer.started_at.getTime() + index + 1);
+    // Later than the attempts of the event's other deliveries.
+    const startedAt = new Date(made.answer.started_at.getTime() + (index + 1) * 60_000);
     return {
       ...made,
       _id: `${deliveryId}/${run}/${number}`,

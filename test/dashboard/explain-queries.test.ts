@@ -147,15 +147,15 @@ async function readsOf(path: string): Promise<Read[]> {
 
 it('a query without an index is noticed, and so is a sort in memory', async () => {
   const events = stack.mongo.db.collection('events');
-  const [read] = await watchReads(stack.mongo, () =>
+  const reads = await watchReads(stack.mongo, () =>
     events
       .find({ payload_hash: { $exists: false } })
       .sort({ payload_hash: 1 })
       .toArray(),
   );
-  expect(read).toMatchObject({
+  // The process polls other collections meanwhile.
+  expect(reads.find(({ isScan }) => isScan)).toMatchObject({
     collection: 'events',
-    isScan: true,
     documents: EVENTS + OTHERS_EVENTS,
     sorted: EVENTS + OTHERS_EVENTS,
   });
