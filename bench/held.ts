@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { Binary, Timestamp, type Collection } from 'mongodb';
-import { BEGINNING_OF_OVERDUE, beginningOfBacklog, createDispatchStore } from '../src/stores/dispatch-store';
+import { BEGINNING_OF_OVERDUE, newBacklogCursor, createDispatchStore } from '../src/stores/dispatch-store';
 import { createDeliveryStore } from '../src/stores/delivery-store';
 import { createGateStore } from '../src/stores/gate-store';
 import type { Endpoint } from '../src/stores/endpoint-store';
@@ -142,7 +142,7 @@ async function passOf({ mongo }: System): Promise<number> {
   for (let pass = 0; pass < PASSES; pass += 1) {
     const startedAt = performance.now();
     const now = await dispatch.now();
-    await dispatch.findDue(now, now, 500, beginningOfBacklog());
+    await dispatch.findDue(now, now, 500, newBacklogCursor());
     await gates.takeDue(new Date(0), 500);
     await deliveries.endpointsThatHold('', 50);
     await dispatch.findOverdue(BEGINNING_OF_OVERDUE, new Date(now.getTime() - 120_000), 500);

@@ -16,7 +16,7 @@ async function main(role: string | undefined): Promise<void> {
   const running = await startProcesses(role as Role, config, logger);
   // The ids reveal nothing about the keys. During a rotation they show which process has which.
   const { keyIds } = createSecretBox(config.encryptionKeys);
-  logger.info({ url: running.url, metrics: running.metricsUrl, key_ids: keyIds }, 'everpost runs');
+  logger.info({ url: running.url, metrics: running.metricsUrl, key_ids: keyIds }, 'everpost started');
   let isStopping = false;
   const stop = (signal: string): void => {
     // One Ctrl-C may arrive twice, directly and through npm.

@@ -41,7 +41,7 @@ export async function startRoleProcess({ role, name, main, env, folder }: RolePr
       stopTimeoutMs: STOP_MS,
     });
     await waitUntilHealthy(server, name, async () => {
-      if (!server.logTail().includes('everpost runs')) throw new Error(server.logTail().slice(-2_000));
+      if (!server.logTail().includes('everpost started')) throw new Error(server.logTail().slice(-2_000));
     });
   };
   await start();

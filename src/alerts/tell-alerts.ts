@@ -25,7 +25,7 @@ interface Findings<N extends Notice> {
   markAnnounced(): Promise<void>;
 }
 
-/** A person reads it: half a minute later is early enough, and what happens meanwhile is one message. */
+/** Alerts are for people: those of 30 s are one message. */
 const INTERVAL_MS = 30_000;
 
 /** Looks and tells in each round. @param failure the log line of a round that throws */

@@ -30,7 +30,7 @@ export function addKeyCommands(cli: Command, { add, run }: CommandLine): void {
   add(key, 'list', "list an account's keys, masked")
     .requiredOption('--account <account>', 'account id')
     .action(run(async (deps, { account: accountId }) => (await listKeys(deps, accountId!)).map(presentKey)));
-  add(key, 'revoke', 'revoke a key for good')
+  add(key, 'revoke', 'revoke a key permanently')
     .requiredOption('--id <key>', 'key id (not the key itself)')
     .action(
       run(async (deps, { id }) => {

@@ -37,7 +37,7 @@ export function createLiveChanges(deps: { changes: ChangeStore; logger: Logger }
       timer ??= setTimeout(() => void tell(), GATHER_MS).unref();
     },
     onBroken: (error) => {
-      deps.logger.warn({ err: error }, 'the watch on changes broke; dashboards reload when it is back');
+      deps.logger.warn({ err: error }, 'the change stream was interrupted; dashboards reload when it resumes');
     },
   });
   const tell = async (): Promise<void> => {

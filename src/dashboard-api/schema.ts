@@ -94,7 +94,7 @@ const auditFilter = {
   account_id: text(40).optional(),
   actor: text(320).optional().meta({ description: 'Id or name of who did it.' }),
   object: text(100).optional().meta({ description: 'Id of what it happened to.' }),
-  after: timeParam.optional().meta({ description: 'Only what happened then or later.' }),
+  after: timeParam.optional().meta({ description: 'Only entries at or after this time.' }),
   before: timeParam.optional().meta({ description: 'Only what happened before.' }),
 };
 export const auditQuery = listQuery(50).extend(auditFilter);

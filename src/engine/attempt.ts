@@ -191,7 +191,10 @@ async function recordAnswer(
     signal: stop,
     onFirstFailure: (error) => {
       const ids = traceIdsIn(delivery.event.traceparent);
-      deps.logger.warn({ err: error, attempt: attemptId(input), ...ids }, 'an answer is not recorded yet; retrying');
+      deps.logger.warn(
+        { err: error, attempt: attemptId(input), ...ids },
+        'could not record the answer of an attempt; retrying',
+      );
     },
   });
   deps.answerLog.note({ endpoint, input, answer });

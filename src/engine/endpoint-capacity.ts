@@ -29,7 +29,7 @@ interface Load {
 }
 
 /**
- * The part of its attempts that a silent or hanging endpoint may have. Otherwise ten such endpoints would occupy every
+ * The share of the limit that is left to a silent or hanging endpoint. Otherwise ten such endpoints would occupy every
  * slot before they are noticed, and 640 requests would time out within the same second.
  */
 const SILENT_PART = 1 / 4;
@@ -67,7 +67,7 @@ export function createEndpointCapacity(max = MAX_PER_DESTINATION, perf: { now():
   const averages = new LRUCache<string, number>(memory);
   const hanging = new LRUCache<string, true>(memory);
 
-  /** A caller that finds an endpoint full also detects whether it hangs. */
+  /** Checking for room also updates whether the endpoint hangs. */
   const roomFor = (endpointId: string): number => {
     const load = loads.get(endpointId);
     // The endpoint isn't silent while only our own work is under way.

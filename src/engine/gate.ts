@@ -42,7 +42,7 @@ export type Gate = ReturnType<typeof createGate>;
 /**
  * Releases held deliveries, each endpoint's in the order in which their events were accepted.
  *
- * It runs one look at a time for each endpoint. A request for a look meanwhile starts one more afterwards. A look that
+ * It runs one look at a time for each endpoint. A request that arrives during a look triggers one more. A look that
  * leaves something behind an open gate stores when the next one is due, for the sweeper of any process.
  *
  * A process sends or starts what it releases. If it dies before that, the delivery is due, and the sweeper sends it.

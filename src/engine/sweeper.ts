@@ -5,7 +5,7 @@ import {
   deliveryWorkflowId,
   type DeliveryRef,
 } from '../domain/delivery-contract';
-import { BEGINNING_OF_OVERDUE, beginningOfBacklog, type DispatchStore } from '../stores/dispatch-store';
+import { BEGINNING_OF_OVERDUE, newBacklogCursor, type DispatchStore } from '../stores/dispatch-store';
 import type { DeliveryStore } from '../stores/delivery-store';
 import { isFinished } from '../domain/delivery-state';
 import type { EndpointStore } from '../stores/endpoint-store';
@@ -67,10 +67,10 @@ const TERMINATED_EVERY_MS = 600_000;
 const LIST_TIMEOUT_MS = 30_000;
 const TERMINATED = `WorkflowType = '${DELIVERY_WORKFLOW}' AND ExecutionStatus = 'Terminated'`;
 
-/** How far the passes have advanced: nowhere yet. */
+/** The cursors of the passes, at the start. */
 function beginningOfSweep() {
   return {
-    backlog: beginningOfBacklog(),
+    backlog: newBacklogCursor(),
     /** The search for endpoints that hold continues after this one. */
     endpointId: '',
     /** The search for overdue deliveries continues here. */

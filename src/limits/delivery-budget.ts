@@ -25,7 +25,7 @@ export type DeliveryBudget = ReturnType<typeof createDeliveryBudget>;
 export function createDeliveryBudget(store: DeliveryBudgetStore) {
   const ledger = createDeliveryLedger();
   const chargeOnce = async (accountId: string, how: DeliveryCharge) => {
-    const told = await ledger.tellWith(accountId, async (report) => {
+    const told = await ledger.flushWith(accountId, async (report) => {
       const standing = await store.charge(accountId, how, report);
       return standing && { deliveries: standing };
     });

@@ -10,9 +10,10 @@ interface Entry {
   pendingLimit: number | null;
   /** By the database's last answer. */
   pendingAtMost: number;
-  untold: number;
+  /** Counted here, and in no update yet. */
+  unreported: number;
   /** Reported in updates that are under way. */
-  beingTold: number;
+  inFlight: number;
 }
 
 const MAX_ACCOUNTS = 10_000;
@@ -22,8 +23,8 @@ const UNKNOWN: Readonly<Entry> = {
   used: 0,
   pendingLimit: null,
   pendingAtMost: 0,
-  untold: 0,
-  beingTold: 0,
+  unreported: 0,
+  inFlight: 0,
 };
 
 export type DeliveryLedger = ReturnType<typeof createDeliveryLedger>;
@@ -44,41 +45,41 @@ export function createDeliveryLedger() {
       const entry = entryOf(accountId);
       const { pendingLimit, pendingAtMost } = pendingOf(entry);
       const isFull = pendingLimit !== null && pendingAtMost >= pendingLimit;
-      const isLeft = !isFull && entry.used + entry.beingTold + entry.untold < entry.perMinute;
-      if (isLeft) entry.untold += count;
+      const isLeft = !isFull && entry.used + entry.inFlight + entry.unreported < entry.perMinute;
+      if (isLeft) entry.unreported += count;
       return isLeft;
     },
     /** The account's unfinished deliveries, as far as is known. */
     pending: (accountId: string) => pendingOf(entryOf(accountId)),
     /** Deliveries that were counted and then not created. */
     giveBack(accountId: string, count: number): void {
-      entryOf(accountId).untold -= count;
+      entryOf(accountId).unreported -= count;
     },
     /** Reports unreported deliveries in an update that runs anyway; if it fails, the next one reports them. */
-    async tellWith<T extends { readonly deliveries: DeliveryStanding } | null>(
+    async flushWith<T extends { readonly deliveries: DeliveryStanding } | null>(
       accountId: string,
       update: (report: DeliveryReport | undefined) => Promise<T>,
     ): Promise<T> {
       const entry = entryOf(accountId);
-      const { windowStartedAt, untold } = entry;
-      entry.untold = 0;
-      entry.beingTold += untold;
+      const { windowStartedAt, unreported } = entry;
+      entry.unreported = 0;
+      entry.inFlight += unreported;
       try {
-        const usage = await update(untold === 0 ? undefined : { windowStartedAt, count: untold });
+        const usage = await update(unreported === 0 ? undefined : { windowStartedAt, count: unreported });
         if (usage) learn(entry, usage.deliveries);
         return usage;
       } catch (error) {
-        entry.untold += untold;
+        entry.unreported += unreported;
         throw error;
       } finally {
-        entry.beingTold -= untold;
+        entry.inFlight -= unreported;
       }
     },
   };
 }
 
-function pendingOf({ pendingLimit, pendingAtMost, untold, beingTold }: Entry) {
-  return { pendingLimit, pendingAtMost: pendingAtMost + untold + beingTold };
+function pendingOf({ pendingLimit, pendingAtMost, unreported, inFlight }: Entry) {
+  return { pendingLimit, pendingAtMost: pendingAtMost + unreported + inFlight };
 }
 
 /** Answers may arrive in another order than their updates ran. If the number is too high, the database is asked. */

@@ -59,7 +59,7 @@ export function createLimiter(
     onCounted?.(accountId, usage);
   };
   const decide = async (accountId: string, calls: number): Promise<(Admission | null)[]> => {
-    const usage = await ledger.tellWith(accountId, (report) => store.admit(accountId, calls, report));
+    const usage = await ledger.flushWith(accountId, (report) => store.admit(accountId, calls, report));
     if (!usage) return Array.from({ length: calls }, () => null);
     note(accountId, usage);
     return Array.from({ length: calls }, (_, index) => admissionOf(usage, index));
@@ -91,7 +91,7 @@ export function createLimiter(
       accountId: string,
       calls: number,
     ): Promise<{ readonly admission: Admission; readonly counted: number } | null> {
-      const usage = await ledger.tellWith(accountId, (report) => store.admitWhole(accountId, calls, report));
+      const usage = await ledger.flushWith(accountId, (report) => store.admitWhole(accountId, calls, report));
       if (!usage) return null;
       note(accountId, usage);
       const counted = usage.admitted;

@@ -52,7 +52,7 @@ export function createAdmit(deps: AdmitDeps): HttpMiddleware {
       await turns.take(nextTurn);
       return admitLater(deps, ctx, next);
     }
-    letIn(deps, ctx, 1, await deps.limiter.admit(ctx.state.key.account_id));
+    admitCall(deps, ctx, 1, await deps.limiter.admit(ctx.state.key.account_id));
     return next();
   };
 }
@@ -67,7 +67,8 @@ function nextTurn(): Promise<void> {
  */
 async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise<unknown>): Promise<void> {
   const accountId = ctx.state.key.account_id;
-  if (isUsedUp(deps.limiter.lastKnown(accountId))) requireAdmitted(deps, ctx, 1, await deps.limiter.check(accountId));
+  if (isExhausted(deps.limiter.lastKnown(accountId)))
+    requireAdmitted(deps, ctx, 1, await deps.limiter.check(accountId));
   let isCounted = false;
   ctx.state.countCalls = async (calls) => {
     const decision = await deps.limiter.admitWhole(accountId, calls);
@@ -75,28 +76,28 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
     if (decision && decision.counted > 0 && !decision.admission.admitted) {
       deps.usage.noteCalls(ctx.state.key, decision.counted, decision.admission.now);
       setLimitHeaders(ctx, decision.admission.view);
-      requireHope(decision.admission.view, calls);
+      refuseImpossible(decision.admission.view, calls);
     }
-    letIn(deps, ctx, calls, decision && decision.admission);
+    admitCall(deps, ctx, calls, decision && decision.admission);
   };
   try {
     await next();
   } catch (error) {
     if (!isCounted && !(error instanceof TooManyRequestsError)) {
-      letIn(deps, ctx, 1, await deps.limiter.admit(accountId));
+      admitCall(deps, ctx, 1, await deps.limiter.admit(accountId));
     }
     throw error;
   }
 }
 
 /** Whether no call is left, in this minute or this month. */
-function isUsedUp(view: LimitView | undefined): boolean {
+function isExhausted(view: LimitView | undefined): boolean {
   if (!view) return false;
   return view.remaining === 0 || (view.quotaLimit !== null && view.quotaUsed >= view.quotaLimit);
 }
 
 /** @throws UnprocessableError for more calls at once than any window or month allows */
-function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void {
+function refuseImpossible({ perMinute, quotaLimit }: LimitView, calls: number): void {
   const [limit, period] = quotaLimit !== null && quotaLimit < perMinute ? [quotaLimit, 'month'] : [perMinute, 'minute'];
   if (calls <= limit) return;
   throw new UnprocessableError(
@@ -106,7 +107,7 @@ function requireHope({ perMinute, quotaLimit }: LimitView, calls: number): void 
 }
 
 /** @throws TooManyRequestsError unless the calls were admitted */
-function letIn(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
+function admitCall(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
   const { limiter, clientAddress, usage } = deps;
   const { endpointsVersion, searchFields, now } = requireAdmitted(deps, ctx, calls, admission);
   const { key, span } = ctx.state;
@@ -129,7 +130,9 @@ function letIn(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Deci
     const { errorCode } = ctx.state;
     if (isCallRefusal(errorCode)) usage.noteRefusal(key, errorCode, now);
     usage.noteCalls(key, -calls, now);
-    limiter.refund(accountId, now, calls).catch((error: unknown) => ctx.state.log.debug({ err: error }, 'no refund'));
+    limiter
+      .refund(accountId, now, calls)
+      .catch((error: unknown) => ctx.state.log.debug({ err: error }, 'could not refund the quota'));
   });
 }
 

@@ -35,7 +35,7 @@ export function createQuotaWatch({
       .catch((error: unknown) => {
         // The next call notes it.
         noted.delete(key);
-        logger.debug({ err: error }, 'a reached quota could not be noted yet');
+        logger.debug({ err: error }, 'could not record that a quota was reached; retrying');
       });
   };
 }

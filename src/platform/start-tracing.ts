@@ -52,7 +52,7 @@ function logProblems(logger: Logger): void {
   const warn = (message: string): void => {
     if (performance.now() < silentUntil) return;
     silentUntil = performance.now() + SILENT_FOR_MS;
-    log.warn({ reason: reasonOf(message) }, 'spans are not exported, or not as configured');
+    log.warn({ reason: reasonOf(message) }, 'the exporter of traces failed');
   };
   const nothing = (): void => undefined;
   diag.setLogger(

@@ -15,8 +15,8 @@ import {
 /** A destination that must be started or checked, with the fields of its event that a start needs. */
 export type DueDelivery = DeliveryOf<Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'traceparent'>>;
 
-/** How far the search for deliveries that are not started has advanced: nowhere yet. */
-export function beginningOfBacklog() {
+/** The cursor of the search for deliveries that are not started, at the start. */
+export function newBacklogCursor() {
   return {
     /** The search continues with the account after this one. */
     account: '',
@@ -24,7 +24,7 @@ export function beginningOfBacklog() {
     events: new Map<string, Timestamp>(),
   };
 }
-type BacklogPlace = ReturnType<typeof beginningOfBacklog>;
+type BacklogCursor = ReturnType<typeof newBacklogCursor>;
 
 /** How far the search for overdue deliveries has advanced: behind this event at this time. */
 export interface OverduePlace {
@@ -56,7 +56,7 @@ export function createDispatchStore(db: Db) {
      * `limit` events. It reads up to 20 accounts, the same number of events from each, oldest first. It moves `place`,
      * where the next call continues, so deliveries that can't be started now never hide others.
      */
-    async findDue(before: Date, now: Date, limit: number, place: BacklogPlace): Promise<DueDelivery[]> {
+    async findDue(before: Date, now: Date, limit: number, place: BacklogCursor): Promise<DueDelivery[]> {
       const due = dueWhere(before, now);
       const accounts = await accountsWithBacklog(events, due, place);
       const each = Math.ceil(limit / accounts.length);
@@ -119,7 +119,7 @@ export function createDispatchStore(db: Db) {
 async function accountsWithBacklog(
   events: Collection<StoredEvent>,
   due: Filter<StoredEvent>,
-  place: BacklogPlace,
+  place: BacklogCursor,
 ): Promise<string[]> {
   const accounts: string[] = [];
   while (accounts.length < ACCOUNTS_AT_ONCE) {

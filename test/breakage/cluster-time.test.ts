@@ -1,6 +1,6 @@
 import { Binary, Long, MongoClient, Timestamp } from 'mongodb';
 import { createDeliveryStore } from '../../src/stores/delivery-store';
-import { beginningOfBacklog, createDispatchStore } from '../../src/stores/dispatch-store';
+import { newBacklogCursor, createDispatchStore } from '../../src/stores/dispatch-store';
 import { createEventStore, type NewEvent } from '../../src/stores/event-store';
 import { startMongod } from '../../dev/mongod';
 import { createMongo } from '../../src/platform/mongo';
@@ -96,7 +96,7 @@ it('an event that was never started is found after the grace period, not after t
   const dispatch = createDispatchStore(db);
   const now = await dispatch.now();
   await events.insert([buildEvent(1, now)]);
-  const find = (before: Date) => dispatch.findDue(before, now, 10, beginningOfBacklog());
+  const find = (before: Date) => dispatch.findDue(before, now, 10, newBacklogCursor());
   const later = (ms: number) => new Date(now.getTime() + ms);
 
   expect(await find(later(-10_000))).toEqual([]);

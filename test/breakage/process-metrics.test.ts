@@ -13,7 +13,7 @@ function lineOf(role: RoleProcess): { metrics: string; [field: string]: unknown 
     role
       .log()
       .split('\n')
-      .find((line) => line.includes('everpost runs'))!,
+      .find((line) => line.includes('everpost started'))!,
   );
 }
 

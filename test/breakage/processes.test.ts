@@ -48,7 +48,7 @@ async function start(): Promise<Running> {
     createInterface({ input: main.stdout }).on('line', (line) => {
       const said = JSON.parse(line);
       log.emit(said.msg);
-      if (said.msg === 'everpost runs') resolve(said);
+      if (said.msg === 'everpost started') resolve(said);
     });
   });
   const said = (message: string) => once(log, message);

@@ -179,7 +179,7 @@ it('an API that starts again, and calls that are returned to the quota, cause no
   expect([(await told()).length, mailServer.mails.length, posted().length]).toEqual([1, 1, 1]);
 });
 
-it('both levels between two looks are one alert, of the higher one', async () => {
+it('one alert is sent when 80 % and 100 % are crossed in the same interval', async () => {
   const { call, untilNoted } = await buildCustomer();
   await call(10);
   await untilNoted(100);

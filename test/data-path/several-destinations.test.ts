@@ -1,7 +1,7 @@
 import { Timestamp } from 'mongodb';
 import {
   BEGINNING_OF_OVERDUE,
-  beginningOfBacklog,
+  newBacklogCursor,
   type DueDelivery,
   type OverduePlace,
 } from '../../src/stores/dispatch-store';
@@ -138,7 +138,7 @@ describe.each(SHAPES)('%s events to %s destinations each, of %s accounts', (...s
   it.each(PAGES)('everything that is due is found, by account and in order (in pages of %s)', async (page) => {
     await store(shape, everyThirdIsOver(DUE));
     const later = new Date((ACCEPTED_AT + 86_400) * 1_000);
-    const place = beginningOfBacklog();
+    const place = newBacklogCursor();
     const found: DueDelivery[] = [];
     await reading(shape[0] * 40, async () => {
       // A round is over when it finds what it has found before.

@@ -1,5 +1,5 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { BEGINNING_OF_OVERDUE, beginningOfBacklog, type OverduePlace } from '../../src/stores/dispatch-store';
+import { BEGINNING_OF_OVERDUE, newBacklogCursor, type OverduePlace } from '../../src/stores/dispatch-store';
 import { createSweeper, SWEEPER_TIMING } from '../../src/engine/sweeper';
 import { createLogger } from '../../src/platform/logger';
 import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
@@ -283,7 +283,7 @@ it('finished deliveries are neither started nor checked', async () => {
   const { dispatch } = path.parts.stores;
   const later = new Date(Date.now() + 3_600_000);
 
-  expect(await dispatch.findDue(later, later, 10, beginningOfBacklog())).toEqual([]);
+  expect(await dispatch.findDue(later, later, 10, newBacklogCursor())).toEqual([]);
   expect(await dispatch.findOverdue(BEGINNING_OF_OVERDUE, later, 10)).toEqual({ found: [], next: null });
   // Not even in the index: deliveries that need no start cost a pass nothing.
   expect(await path.events.countDocuments({ 'destinations.dispatch': { $ne: 'done' } })).toBe(0);
@@ -298,7 +298,7 @@ it("one account's backlog doesn't delay another account's deliveries", async () 
   const later = new Date(Date.now() + 3_600_000);
 
   const found = async () => (await dispatch.findDue(later, later, 4, place)).map(({ event }) => event._id);
-  const place = beginningOfBacklog();
+  const place = newBacklogCursor();
 
   const first = await found();
   expect(new Set(first)).toEqual(new Set([...noisy.slice(0, 2), id]));
@@ -313,7 +313,7 @@ it('every one of very many accounts gets its turn', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, async () => (await path.promise()).id));
   await Promise.all(ids.map((id) => path.events.updateOne({ _id: id }, { $set: { account_id: `acc_${id}` } })));
   const later = new Date(Date.now() + 3_600_000);
-  const place = beginningOfBacklog();
+  const place = newBacklogCursor();
 
   const seen = new Set<number>();
   for (let pass = 0; pass < 3; pass += 1) {

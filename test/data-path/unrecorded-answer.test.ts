@@ -72,7 +72,7 @@ it('the log line about it names the trace of its event', async () => {
   await made;
 
   expect(JSON.parse(String(line))).toMatchObject({
-    msg: 'an answer is not recorded yet; retrying',
+    msg: 'could not record the answer of an attempt; retrying',
     trace_id: '0af7651916cd43dd8448eb211c80319c',
     span_id: 'b7ad6b7169203331',
   });

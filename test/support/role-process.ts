@@ -41,7 +41,7 @@ export async function startRoleProcess(role: Role, settings: Readonly<Record<str
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   await eventually(
     () => said,
-    (text) => text.includes('everpost runs') || hasEnded(),
+    (text) => text.includes('everpost started') || hasEnded(),
     START_PATIENCE_MS,
   ).catch(async (error: unknown) => {
     await end('SIGKILL')();
@@ -51,7 +51,7 @@ export async function startRoleProcess(role: Role, settings: Readonly<Record<str
     await gone;
     throw new Error(`the ${role} ended before it ran:\n${said}`);
   }
-  const line = said.split('\n').find((text) => text.includes('everpost runs'))!;
+  const line = said.split('\n').find((text) => text.includes('everpost started'))!;
   const { url } = JSON.parse(line) as { url?: string };
   if (url !== undefined) {
     await eventually(

@@ -37,19 +37,19 @@ it('reports each delivery once, and refuses from the moment that the budget is u
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 30 }), async (steps, perMinute) => {
       const ledger = createDeliveryLedger();
       const counter = buildCounter(perMinute);
-      await ledger.tellWith('acc', counter.update);
+      await ledger.flushWith('acc', counter.update);
       let taken = 0;
       for (const it of steps) {
-        if (it.do === 'tell') await ledger.tellWith('acc', counter.update);
+        if (it.do === 'tell') await ledger.flushWith('acc', counter.update);
         else if (it.do === 'fail') {
-          await ledger.tellWith('acc', () => Promise.reject(new Error('away'))).catch(() => undefined);
+          await ledger.flushWith('acc', () => Promise.reject(new Error('away'))).catch(() => undefined);
         } else {
           const isTaken = ledger.take('acc', it.count);
           expect(isTaken).toBe(taken < perMinute);
           if (isTaken) taken += it.count;
         }
       }
-      await ledger.tellWith('acc', counter.update);
+      await ledger.flushWith('acc', counter.update);
       expect(counter.used()).toBe(taken);
     }),
   );
@@ -58,10 +58,10 @@ it('reports each delivery once, and refuses from the moment that the budget is u
 it('counts deliveries while their report is under way', async () => {
   const ledger = createDeliveryLedger();
   const counter = buildCounter(10);
-  await ledger.tellWith('acc', counter.update);
+  await ledger.flushWith('acc', counter.update);
   ledger.take('acc', 10);
 
-  const telling = ledger.tellWith('acc', counter.update);
+  const telling = ledger.flushWith('acc', counter.update);
 
   expect(ledger.take('acc', 1)).toBe(false);
   await telling;
@@ -75,13 +75,13 @@ it('refuses an unknown account, which the database must decide on', () => {
 it('resets with the minute', async () => {
   const ledger = createDeliveryLedger();
   const counter = buildCounter(10);
-  await ledger.tellWith('acc', counter.update);
+  await ledger.flushWith('acc', counter.update);
   ledger.take('acc', 10);
-  await ledger.tellWith('acc', counter.update);
+  await ledger.flushWith('acc', counter.update);
   expect(ledger.take('acc', 1)).toBe(false);
 
   const over = { ...NOTHING_PENDING, perMinute: 10, now: LATER, windowStartedAt: null, used: 0 };
-  await ledger.tellWith('acc', async () => ({ deliveries: over }));
+  await ledger.flushWith('acc', async () => ({ deliveries: over }));
 
   expect(ledger.take('acc', 1)).toBe(true);
 });
@@ -90,14 +90,14 @@ it('resets if the clock was set back', async () => {
   const ledger = createDeliveryLedger();
   const standing = { ...NOTHING_PENDING, perMinute: 10, used: 10 };
   const ahead = new Date(NOW.getTime() + 3_600_000);
-  await ledger.tellWith('acc', async () => ({ deliveries: { ...standing, now: ahead, windowStartedAt: ahead } }));
+  await ledger.flushWith('acc', async () => ({ deliveries: { ...standing, now: ahead, windowStartedAt: ahead } }));
   expect(ledger.take('acc', 1)).toBe(false);
 
   const after = { ...standing, now: NOW, windowStartedAt: NOW, used: 0 };
-  await ledger.tellWith('acc', async () => ({ deliveries: after }));
+  await ledger.flushWith('acc', async () => ({ deliveries: after }));
 
   expect(ledger.take('acc', 1)).toBe(true);
-  await ledger.tellWith('acc', async (report) => {
+  await ledger.flushWith('acc', async (report) => {
     expect(report).toEqual({ windowStartedAt: NOW, count: 1 });
     return { deliveries: after };
   });
@@ -106,12 +106,12 @@ it('resets if the clock was set back', async () => {
 it('returns the budget of deliveries that were not created', async () => {
   const ledger = createDeliveryLedger();
   const counter = buildCounter(10);
-  await ledger.tellWith('acc', counter.update);
+  await ledger.flushWith('acc', counter.update);
   ledger.take('acc', 10);
-  await ledger.tellWith('acc', counter.update);
+  await ledger.flushWith('acc', counter.update);
 
   ledger.giveBack('acc', 4);
-  await ledger.tellWith('acc', counter.update);
+  await ledger.flushWith('acc', counter.update);
 
   expect(counter.used()).toBe(6);
 });

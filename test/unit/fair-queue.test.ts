@@ -83,7 +83,7 @@ it("another account's delivery replaces the newest of the noisiest account's lon
   expect([has(26_000, 'ep_long'), has(26_001, 'ep_long'), has(30_000, 'ep_quiet')]).toEqual([true, false, true]);
 });
 
-it('a freed slot goes to an endpoint that may use it, even if another one has waited longer', async () => {
+it('a freed slot skips endpoints at their limit, even if one has waited longer', async () => {
   const { queue, begun, enqueue, end } = build({ slotsPerEndpoint: 6 });
   enqueue(range(1, 20), 'ep_hanging');
   enqueue(range(101, 105), 'ep_other');
