@@ -8,7 +8,7 @@ import { createListReader, type ListEntry } from '../http/read-list';
 import type { HttpContext } from '../http/request-state';
 import type { BatchItem } from './draft-events';
 import { ingestBatch, type IngestDeps, type IngestResult } from './ingest-event';
-import type { IngestRoom } from './ingest-room';
+import type { IngestAdmission } from './ingest-admission';
 import { inputOf } from './new-event';
 import { presentBatch } from './present';
 import { batchBody, batchView, ingestBody, MAX_BATCH_EVENTS } from './schema';
@@ -17,7 +17,7 @@ const PATH = '/api/v1/webhooks/events/batch';
 const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
 
 export interface EventBatchRouteDeps extends IngestDeps {
-  readonly room: IngestRoom;
+  readonly admission: IngestAdmission;
   /** Called with each event that got an answer. */
   readonly onIngest: (result: IngestResult) => void;
 }
@@ -89,7 +89,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       await ctx.state.countCalls(list.length);
       const items = list.check().map(itemOf);
       const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);
-      const results = await deps.room.run(waitingCallOf(ctx, { bytes, waitedMs }), (signal) =>
+      const results = await deps.admission.run(waitingCallOf(ctx, { bytes, waitedMs }), (signal) =>
         ingestBatch(deps, ctx.state.caller, items, signal),
       );
       for (const result of results) {

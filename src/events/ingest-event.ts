@@ -7,7 +7,7 @@ import type { Endpoint } from '../stores/endpoint-store';
 import { toDocument, type EventStore, type EventSummary, type NewEvent } from '../stores/event-store';
 import type { IdempotencyStore, KeyClaim } from '../stores/idempotency-store';
 import { draftEvents, type BatchItem, type DraftDeps, type Refusal } from './draft-events';
-import { outcomeUnknown } from './ingest-room';
+import { outcomeUnknown } from './ingest-admission';
 import { newEvent, type Caller, type IngestInput } from './new-event';
 
 /** What an ingest needs. */

@@ -6,7 +6,7 @@ import type { Api } from '../http/route';
 import { readBody } from '../http/read-body';
 import { getEvent, listEvents, requireSearchField, type FindEventsDeps } from './find-events';
 import { ingestEvent, type IngestDeps, type IngestResult } from './ingest-event';
-import type { IngestRoom } from './ingest-room';
+import type { IngestAdmission } from './ingest-admission';
 import { inputOf } from './new-event';
 import { presentEvent, presentIngest, presentListedEvent } from './present';
 import { readSent, type ReadSentDeps } from './read-sent';
@@ -27,7 +27,7 @@ export type EventRouteDeps = IngestDeps &
   FindEventsDeps &
   ReadSentDeps & {
     readonly maxAttempts: number;
-    readonly room: IngestRoom;
+    readonly admission: IngestAdmission;
     /** Called with each ingest that got an answer. */
     readonly onIngest: (result: IngestResult) => void;
   };
@@ -102,8 +102,9 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       const from = { isHere: ctx.req.complete, caller: ctx.state.caller };
       const { sent, caller } = await readSent(deps, from, () => readBody(ctx, ingestBody));
       const input = inputOf(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
-      const result = await deps.room.run(waitingCallOf(ctx, { bytes: input.data.byteLength, waitedMs }), (signal) =>
-        ingestEvent(deps, caller, input, signal),
+      const result = await deps.admission.run(
+        waitingCallOf(ctx, { bytes: input.data.byteLength, waitedMs }),
+        (signal) => ingestEvent(deps, caller, input, signal),
       );
       ctx.state.span?.setAttribute('everpost.event_id', result.id);
       ctx.state.identify({ event_id: String(result.id) });

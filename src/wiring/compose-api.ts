@@ -11,7 +11,7 @@ import { readBuiltInCatalog } from '../estimator/import-catalog';
 import { createCurrentCatalog } from '../estimator/current-catalog';
 import { createEventIds, type EventIds } from '../events/event-ids';
 import { ingestTo } from '../events/ingest-event';
-import { createIngestRoom } from '../events/ingest-room';
+import { createIngestAdmission } from '../events/ingest-admission';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
 import { createKeyCache } from '../keys/key-cache';
 import { createUsageLog } from '../keys/usage-log';
@@ -138,7 +138,7 @@ function webhooksOf(
       clock: systemClock,
       callsPerMinute: (accountId) => lastKnown(accountId)?.perMinute ?? 0,
     }),
-    room: createIngestRoom(config.limits.ingest),
+    admission: createIngestAdmission(config.limits.ingest),
     readUsage,
     onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
     maxAttempts: config.delivery.schedule.length,

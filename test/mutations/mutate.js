@@ -43,7 +43,7 @@ const RESPONSIBLE = {
     ...['receiver-budget', 'sweeper', 'first-attempts'],
   ],
   'src/events': [
-    ...['ingest-batch', 'ingest-room', 'ingest-event', 'event-ids', 'batch', 'filter', 'deliveries', 'replays'],
+    ...['ingest-batch', 'ingest-admission', 'ingest-event', 'event-ids', 'batch', 'filter', 'deliveries', 'replays'],
     ...['endpoint-attempts', 'several-destinations', 'expect-continue'],
   ],
   'src/limits': ['limiter', 'auth-failures', 'limits', 'authentication', 'batch'],

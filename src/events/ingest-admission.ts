@@ -21,15 +21,15 @@ export interface IngestCall {
 
 const RETRY_AFTER_S = 2;
 
-export type IngestRoom = ReturnType<typeof createIngestRoom>;
+export type IngestAdmission = ReturnType<typeof createIngestAdmission>;
 
 /** Lets a limited number of ingests wait, each for a limited time. */
-export function createIngestRoom(bounds: IngestBounds) {
+export function createIngestAdmission(bounds: IngestBounds) {
   const used = { calls: 0, bytes: 0 };
   return {
     /**
      * @param ingest stops at `signal` if nothing was written yet; whatever is still written is kept and delivered
-     * @throws UnavailableError `ingest_busy` at once when the room is full, and for a call that was not written within
+     * @throws UnavailableError `ingest_busy` at once when as many wait as may, and for a call that was not written within
      *   its patience: nothing was accepted; `outcome_unknown` for one that was sent to MongoDB and not
      *   confirmed within that time
      */
