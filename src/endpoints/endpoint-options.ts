@@ -1,15 +1,11 @@
-import type { z } from 'zod';
 import { forEachFlag } from '../domain/endpoint-flags';
 import { InvalidRequestError } from '../domain/errors';
 import { HIDDEN } from '../domain/sent-request';
 import type { SecretBox } from '../platform/secret-box';
-import type { OptionsBody, optionsView } from './options-schema';
+import type { OptionsBody, ShownOptions } from './options-schema';
 import { credentialContext, headersContext } from './sealed-store';
 import { problemsOfHeaders } from './static-headers';
 import type { StoredOptions } from '../stores/endpoint-store';
-
-/** The options of an endpoint in answers: in the clear, except for credentials and the values of headers. */
-export type ShownOptions = z.output<typeof optionsView>;
 
 /**
  * Merges a change into an endpoint's options: absent ones stay, null and false switch off. A header whose value is sent

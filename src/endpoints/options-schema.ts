@@ -153,3 +153,6 @@ export const optionsView = z
     filter: z.record(z.string(), z.unknown()).nullable(),
   })
   .meta({ id: 'EndpointOptions' });
+
+/** The options in answers: in the clear, except for credentials and the values of headers. */
+export type ShownOptions = z.output<typeof optionsView>;
