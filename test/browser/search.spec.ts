@@ -133,7 +133,10 @@ test('endpoints and event types are found by a part; the last searches are offer
   await expect(options(page)).toHaveCount(0);
 });
 
-test('a sign-out forgets the last searches', async ({ page, account }) => {
+test('a sign-out forgets the last searches, even if the live updates end before its answer', async ({
+  page,
+  account,
+}) => {
   const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
   await page.goto('/dashboard');
   await openSearch(page);
@@ -143,6 +146,12 @@ test('a sign-out forgets the last searches', async ({ page, account }) => {
   await expect(page.getByRole('heading', { level: 1, name: `Event ${event.id}` })).toBeVisible();
   const stored = () => page.evaluate(() => JSON.stringify(localStorage));
   expect(await stored()).toContain(String(event.id));
+  await page.route('**/dashboard/api/sign-out', async (route) => {
+    const ended = page.waitForEvent('requestfinished', (it) => it.url().endsWith('/dashboard/api/live'));
+    const response = await route.fetch();
+    await ended;
+    await route.fulfill({ response });
+  });
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByLabel('E-mail')).toBeVisible();

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type InfiniteData, type Query } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { meQuery } from '../session/session-queries';
+import { meQuery, signOutKey } from '../session/session-queries';
 import { createNews, type Change } from './news';
 import { shareStream } from './share-stream';
 
@@ -49,6 +49,8 @@ export function useLiveUpdates(): void {
         lookSoon();
       },
       onEnd() {
+        // A sign-out ends the stream, maybe before its own answer, and goes to the sign-in page itself.
+        if (client.isMutating({ mutationKey: signOutKey }) > 0) return;
         // Asked again who is signed in, the page learns why nobody is.
         setIsEnded(true);
         client.clear();

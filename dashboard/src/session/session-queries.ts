@@ -5,6 +5,9 @@ import { callApi } from '../api/call-api';
 /** Who is signed in; an `ApiProblem` with status 401 when nobody is. */
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => callApi<Me>('/dashboard/api/me') });
 
+/** Names the sign-out while it runs. */
+export const signOutKey = ['sign-out'];
+
 /** Answers without a session; also tells whether the server answers at all. */
 export const statusPath = '/dashboard/api/status';
 
