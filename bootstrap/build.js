@@ -8,7 +8,7 @@ const { ROOT, run } = require('./run');
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 86_400_000;
 
-/** What is built: its sources, and how. A later part may need an earlier one. All but the client's types are in `dist`. */
+/** The parts of `dist`: their sources, and how they are built. A later part may need an earlier one. */
 const PARTS = [
   {
     name: 'server',
@@ -25,13 +25,6 @@ const PARTS = [
     of: 'server',
     inputs: ['workflows', 'src/domain'],
     make: () => run('Bundling the workflows', process.execPath, [join(__dirname, 'bundle-workflows.js'), DIST]),
-  },
-  {
-    name: 'client',
-    of: 'server',
-    // Not in the image, which has no client.
-    inputs: ['client/generate.mjs', 'src'],
-    make: () => run("Writing the client's types", process.execPath, [join(ROOT, 'client', 'generate.mjs'), DIST]),
   },
   {
     name: 'page',
