@@ -52,12 +52,18 @@ export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLA
   };
   const failure = 'bulk replays could not be searched for; the next round tries again';
   const looking = runPeriodically({ intervalMs, logger, failure }, async (stop) => {
-    for (let job = await replays.claim(owner, leaseMs); job; job = await replays.claim(owner, leaseMs)) {
+    const claim = () => (stop.aborted ? null : replays.claim(owner, leaseMs));
+    for (let job = await claim(); job; job = await claim()) {
       const { _id: jobId } = job;
+      const underWay = running.get(jobId);
       // A job whose claim ended meanwhile is kept, not run twice.
-      if (running.has(jobId)) continue;
-      const begun = run(job, stop).finally(() => running.delete(jobId));
-      running.set(jobId, begun);
+      if (!underWay)
+        running.set(
+          jobId,
+          run(job, stop).finally(() => running.delete(jobId)),
+        );
+      // A run that stops may have released the job right before this claim.
+      else if (stop.aborted) await underWay.then(() => replays.letGo(jobId, owner));
     }
   });
   return {

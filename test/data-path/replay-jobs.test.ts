@@ -347,6 +347,39 @@ describe('run by workers', () => {
     expect(await runsOf(job)).toEqual({ 2: 15 });
   });
 
+  it('a worker that stops hands over a job that its search claims again at that moment', async () => {
+    const { replays } = path.parts.stores;
+    const job = await failedWithJob(15, 5);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let claims = 0;
+    let second: Promise<ReplayJob | null> | undefined;
+    const first = runner(
+      {
+        replays: {
+          ...replays,
+          claim(owner, leaseMs) {
+            claims += 1;
+            if (claims !== 2) return replays.claim(owner, leaseMs);
+            return (second = released.then(() => replays.claim(owner, leaseMs)));
+          },
+          async letGo(id, owner) {
+            await replays.letGo(id, owner);
+            release();
+            await second;
+          },
+        },
+      },
+      { leaseMs: 3_600_000 },
+    );
+    await untilBegun(job);
+
+    await first.close();
+
+    expect((await second)?._id).toBe(job._id);
+    expect(await jobNow(job)).toMatchObject({ state: 'running', claimed_by: null });
+  });
+
   it('a page of a killed worker is counted, even if the job is cancelled meanwhile', async () => {
     const { replays } = path.parts.stores;
     const job = await failedWithJob(20, 5);

@@ -21,7 +21,7 @@ async function buildReplicatedStack(options: StackOptions): Promise<ReplicatedSt
     async close() {
       await stack.close();
       await replicaSet.killAll();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

@@ -8,6 +8,7 @@ export function useTemporaryFolder(): () => string {
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'everpost-test-')));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  // A process that was killed may have a file more by then.
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return () => folder;
 }
