@@ -97,7 +97,7 @@ it('an endpoint that is repeatedly slow counts as slow before its first answer, 
   expect(slow.requests).toHaveLength(6);
 });
 
-it("a second of database time doesn't count against the receiver, and the attempt goes on", async () => {
+it("a second of database time doesn't count against the receiver", async () => {
   answer();
   const { endpointId, attempts } = await attemptsOfOwn(6);
   const { deliveries } = path.parts.stores;
@@ -107,7 +107,7 @@ it("a second of database time doesn't count against the receiver, and the attemp
   };
   const worker = path.executor({ deliveries: { ...deliveries, claim } });
 
-  const outcomes = await Promise.all(attempts.map((attempt) => worker.attemptDelivery(inline(attempt))));
+  const outcomes = await Promise.all(attempts.map((attempt) => worker.attemptDelivery(attempt)));
 
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill('answered'));
   expect(path.parts.capacity.isSlow(endpointId)).toBe(false);
