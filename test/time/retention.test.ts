@@ -34,7 +34,7 @@ async function buildOwnPath(): Promise<DataPath> {
     async close() {
       await built.close();
       await server.kill();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
@@ -146,6 +146,8 @@ it('a round removes as much as there is to remove, however much it is', async ()
     event_id: 6_000_000 + index,
   }));
   while (orphans.length > 0) await path.attempts.insertMany(orphans.splice(0, 10_000) as never, { ordered: false });
+  // The worker of another test may still hold it.
+  await path.mongo.db.collection('leases').deleteMany({});
   const deps = { ...path.parts.stores, logger: createLogger('silent'), owner: 'a', intervalMs: 1e9 };
   const worker = createOrphanRemoval(deps);
   try {
