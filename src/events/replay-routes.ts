@@ -1,7 +1,6 @@
 import type { RetrySchedule } from '../domain/retry-schedule';
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
-import { readOptionalBody } from '../http/read-body';
 import { DELIVERY_NOT_FOUND, REPLAYED_EXAMPLE } from '../deliveries/examples';
 import { presentDelivery } from '../deliveries/present';
 import type { ReplayDeliveryDeps } from '../deliveries/replay-delivery';
@@ -55,12 +54,10 @@ export function addEventDeliveryRoutes(
         },
       },
     },
-    async ({ params, caller, ctx }) => {
-      const eventId = params.event_id;
-      const { value } = await readOptionalBody(ctx, replayEventBody);
+    async ({ params, body, caller }) => {
       const { replayed, skipped } = await replayEvent(deps, caller, {
-        eventId,
-        endpointIds: value.endpoint_ids,
+        eventId: params.event_id,
+        endpointIds: body.endpoint_ids,
       });
       return {
         deliveries: replayed.map((it) => presentDelivery(it, deps.schedule.length)),
