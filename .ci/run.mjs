@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { secondTries } from './again.mjs';
 import { changesSince } from './changes.mjs';
 import { checksOf } from './checks.mjs';
 import { keepRecord } from './times.mjs';
@@ -30,6 +31,7 @@ const checks = chosen(checksOf(ROOT, logs));
 /** @type {Map<string, { name: string, code: number | null, seconds: number, computed: number | undefined }>} */
 const results = new Map();
 const running = new Map();
+let triedAgain = false;
 
 console.log(changes.said);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -71,7 +73,20 @@ function chosen(all) {
 /** Begins what may begin: in the order of the list, so many at once. */
 function next() {
   const waiting = checks.filter(({ name }) => !results.has(name) && !running.has(name));
-  if (waiting.length === 0 && running.size === 0) return end();
+  if (waiting.length === 0 && running.size === 0) {
+    const tries =
+      nightly || triedAgain
+        ? []
+        : secondTries(
+            ROOT,
+            logs,
+            namesOf(results, ({ code }) => code > 0),
+          );
+    if (tries.length === 0) return end();
+    triedAgain = true;
+    checks.push(...tries);
+    return next();
+  }
   for (const check of waiting) {
     if (running.size >= AT_ONCE || [...running.values()].some(({ alone }) => alone)) return;
     const isFree = (check.after ?? []).every((name) => results.has(name) || !checks.some((it) => it.name === name));
@@ -136,19 +151,23 @@ function end() {
   clearInterval(progress);
   const seconds = (performance.now() - begin) / 1_000;
   const all = [...results.values()];
-  const [passed, failed] = [all.filter(({ code }) => code === 0), all.filter(({ code }) => code !== 0)];
-  const names = (some) => some.map(({ name }) => name).join(' ') || 'none';
+  const isOk = ({ name, code }) => code === 0 || results.get(`${name}-again`)?.code === 0;
+  const [passed, failed] = [namesOf(results, isOk), namesOf(results, (it) => !isOk(it))];
   const played = (name) => results.has(name);
   const tests = summarise(logs, { jest: played('test'), browser: played('browser') });
   const record = keepRecord(logs, { seconds, checks: all });
   console.log(`\n${record}`);
   for (const line of tests.complaints) console.error(line);
-  console.log(`\nChecks that passed: ${names(passed)}`);
-  console.log(`Checks that failed: ${names(failed)}`);
+  console.log(`\nChecks that passed: ${passed.join(' ') || 'none'}`);
+  console.log(`Checks that failed: ${failed.join(' ') || 'none'}`);
   console.log(`In ${Math.round(seconds)} s.`);
   tidy();
   console.log(`${tests.passed} passed, ${tests.failed} failed`);
   process.exit(failed.length === 0 && tests.failed === 0 && (tests.passed > 0 || values.only) ? 0 : 1);
+}
+
+function namesOf(some, isMeant) {
+  return [...some.values()].filter(isMeant).map(({ name }) => name);
 }
 
 function tidy() {

@@ -1,76 +1,90 @@
 // What the tests' own reports say.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readReport } from './again.mjs';
 
 /** How much of a failure is told again at the end. */
 const LINES = 12;
 
 /**
- * Counts the tests of a run, and tells again which failed and how each began to complain.
+ * Counts the tests of a run, and tells again which failed and how each began to complain. A test that failed and passed in
+ * the second try (again.mjs) counts as passed, and is told as unsteady.
  *
  * @param logs has the reports of jest and Playwright @param expected which of them there must be: none is a failure
  */
 export function summarise(logs, expected) {
   const complaints = [];
-  const tell = (name, message) => {
-    const plain = message
+  const tell = (name, messages) => {
+    const plain = messages
+      .join('\n')
       .replace(/\u001b\[[0-9;]*m/g, '')
       .split('\n')
       .slice(0, LINES)
       .join('\n');
     complaints.push(`\n✗ ${name}\n${plain}`);
   };
-  const [jest, browser] = ['jest', 'playwright'].map((name) => readReport(join(logs, `${name}.json`)));
   const counts = [
-    jest ? countJest(jest, tell) : missing(expected.jest),
-    browser ? countBrowser(browser, tell) : missing(expected.browser),
+    countTests(logs, 'jest', testsOfJest, expected.jest, tell),
+    countTests(logs, 'playwright', testsOfBrowser, expected.browser, tell),
   ];
   const sum = (part) => counts.reduce((total, count) => total + count[part], 0);
   if (sum('skipped') > 0)
     complaints.push(`\n${sum('skipped')} tests were skipped:`, ...counts.flatMap(({ reasons }) => reasons));
+  if (sum('unsteady') > 0) complaints.push(`\n${sum('unsteady')} UNSTEADY: failed beside other checks, passed alone`);
   return { passed: sum('passed'), failed: sum('failed'), complaints };
 }
 
-const missing = (isExpected) => ({ passed: 0, failed: isExpected ? 1 : 0, skipped: 0, reasons: [] });
-
-function readReport(file) {
-  if (!existsSync(file)) return undefined;
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function countJest(result, tell) {
-  const all = result.testResults.flatMap(({ assertionResults }) => assertionResults);
-  for (const file of result.testResults) {
-    const bad = file.assertionResults.filter(({ status }) => status === 'failed');
-    for (const { fullName, failureMessages } of bad) tell(fullName, failureMessages.join('\n'));
-    // A file that could not even be loaded.
-    if (file.status === 'failed' && bad.length === 0) tell(file.name, file.message);
-  }
-  const skipped = all.filter(({ status }) => status === 'pending' || status === 'todo');
+/** @param testsOf the tests of a report, as `{ file, name, outcome: 'passed'|'failed'|'skipped', messages }` */
+function countTests(logs, name, testsOf, isExpected, tell) {
+  const report = readReport(logs, name);
+  if (!report) return { passed: 0, failed: isExpected ? 1 : 0, skipped: 0, unsteady: 0, reasons: [] };
+  const first = testsOf(report);
+  const second = testsOf(readReport(logs, `${name}-again`));
+  const played = new Set(second.map(({ file }) => file));
+  const tests = [...first.filter(({ file }) => !played.has(file)), ...second];
+  const failed = tests.filter(({ outcome }) => outcome === 'failed');
+  const unsteady = first.filter(({ file, outcome }) => outcome === 'failed' && played.has(file));
+  for (const test of failed) tell(test.name, test.messages);
+  for (const test of unsteady) tell(`UNSTEADY ${test.name}`, test.messages);
+  const skipped = tests.filter(({ outcome }) => outcome === 'skipped');
   return {
-    passed: result.numPassedTests,
-    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+    passed: tests.filter(({ outcome }) => outcome === 'passed').length,
+    failed: failed.length,
     skipped: skipped.length,
-    reasons: skipped.map(({ fullName }) => `  ${fullName}`),
+    unsteady: unsteady.length,
+    reasons: skipped.map((test) => `  ${test.name}`),
   };
 }
 
-function countBrowser({ stats, errors, suites }, tell) {
+const JEST_OUTCOMES = { passed: 'passed', failed: 'failed' };
+
+function testsOfJest(report) {
+  return (report?.testResults ?? []).flatMap(({ name: file, status, message, assertionResults }) => {
+    const tests = assertionResults.map((test) => ({
+      file,
+      name: test.fullName,
+      outcome: JEST_OUTCOMES[test.status] ?? 'skipped',
+      messages: test.failureMessages,
+    }));
+    // A file that could not even be loaded.
+    const isUnloaded = status === 'failed' && !tests.some(({ outcome }) => outcome === 'failed');
+    return isUnloaded ? [...tests, { file, name: file, outcome: 'failed', messages: [message] }] : tests;
+  });
+}
+
+const BROWSER_OUTCOMES = { expected: 'passed', skipped: 'skipped' };
+
+function testsOfBrowser(report) {
   const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
-  const messages = ({ results }) => results.flatMap((result) => result.errors.map(({ message }) => message));
-  for (const spec of suites.flatMap(specsOf).filter(({ ok }) => !ok)) {
-    tell(spec.title, spec.tests.flatMap(messages).join('\n'));
-  }
-  for (const { message } of errors) tell('the browser', message ?? '');
-  return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
-    skipped: stats.skipped,
-    reasons: [],
-  };
+  const tests = (report?.suites ?? []).flatMap((suite) =>
+    specsOf(suite).flatMap((spec) =>
+      spec.tests.map(({ status, results }) => ({
+        file: suite.file,
+        name: spec.title,
+        outcome: BROWSER_OUTCOMES[status] ?? 'failed',
+        messages: results.flatMap((result) => result.errors.map(({ message }) => message)),
+      })),
+    ),
+  );
+  const errors = (report?.errors ?? []).map(({ message }) => message ?? '');
+  return [...tests, ...errors.map((text) => ({ file: '', name: 'the browser', outcome: 'failed', messages: [text] }))];
 }

@@ -110,3 +110,41 @@ describe('the checks of .ci/run', () => {
     );
   });
 });
+
+describe('tests that fail beside the other checks of .ci/run', () => {
+  type Outcome = 'passed' | 'failed';
+  const report = (outcomes: Record<string, Outcome>): string =>
+    JSON.stringify({
+      testResults: Object.entries(outcomes).map(([name, status]) => ({
+        name: join(ROOT, 'test', `${name}.test.ts`),
+        status,
+        assertionResults: [{ fullName: name, status, failureMessages: status === 'failed' ? ['broken'] : [] }],
+      })),
+    });
+  const secondTries = () =>
+    evaluate('again.mjs', `it.secondTries(${JSON.stringify(ROOT)}, '${folder()}', ['test'])`) as Check[];
+  const verdict = () => evaluate('verdict.mjs', `it.summarise('${folder()}', { jest: true, browser: false })`);
+
+  it('play once more, alone, and no others do', () => {
+    write('jest.json', report({ one: 'failed', two: 'passed' }));
+    expect(secondTries()).toMatchObject([{ name: 'test-again', alone: true }]);
+    expect(secondTries()[0]!.command.slice(-1)).toEqual(['test/one.test.ts']);
+
+    write('jest.json', report({ one: 'failed', two: 'failed', three: 'failed', four: 'failed' }));
+    expect(secondTries()).toEqual([]);
+    write('jest.json', report({ one: 'passed' }));
+    expect(secondTries()).toEqual([]);
+  });
+
+  it('are told as unsteady if they pass then, and fail if they fail again', () => {
+    write('jest.json', report({ one: 'failed', two: 'passed' }));
+    expect(verdict()).toMatchObject({ passed: 1, failed: 1 });
+
+    write('jest-again.json', report({ one: 'passed' }));
+    const complaints = [expect.stringContaining('UNSTEADY one\nbroken'), expect.stringContaining('1 UNSTEADY')];
+    expect(verdict()).toEqual({ passed: 2, failed: 0, complaints });
+
+    write('jest-again.json', report({ one: 'failed' }));
+    expect(verdict()).toMatchObject({ passed: 1, failed: 1 });
+  });
+});
