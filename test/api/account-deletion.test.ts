@@ -64,7 +64,28 @@ async function buildFullAccount() {
   await createStorageStore(stack.mongo.db).add(accountId, new Date().toISOString().slice(0, 10), 5);
   const reachedQuotas = createReachedQuotaStore(stack.mongo.db);
   await reachedQuotas.note({ account_id: accountId, level: 80, used: 8, limit: 10, ...month });
+  await untilAtRest(accountId);
   return { accountId, api, words: [accountId, email, userId, keyId!, ...endpoints, ...events.map(String)] };
+}
+
+/** Resolves when no replay, delivery or attempt of an account is under way and every attempt is counted: it writes no more. */
+async function untilAtRest(accountId: string): Promise<void> {
+  const { db } = stack.mongo;
+  const theirs = { account_id: accountId };
+  await eventually(
+    async () => {
+      const endpoints = await db.collection<{ _id: string }>('endpoints').distinct('_id', theirs);
+      const ofThem = { endpoint_id: { $in: endpoints } };
+      const counts = db.collection<{ attempts: number }>('attempt_counts').find({ ...ofThem, grain: '5m' });
+      const counted = (await counts.toArray()).reduce((sum, { attempts }) => sum + attempts, 0);
+      return (
+        (await db.collection('replays').countDocuments({ ...theirs, state: 'running' })) +
+        (await db.collection('events').countDocuments({ ...theirs, 'destinations.dispatch': 'due' })) +
+        Math.abs((await db.collection('attempts').countDocuments(ofThem)) - counted)
+      );
+    },
+    (underWay) => underWay === 0,
+  );
 }
 
 /** Of the installation: the random ids of the last 50 keys that ended, which every process has to hear of. */
@@ -86,23 +107,9 @@ async function traces(words: readonly string[]): Promise<Record<string, object[]
   return found;
 }
 
-/** As if the suspension was long ago: nothing of before is under way, and every attempt is counted. */
+/** As if the suspension was long ago. */
 const suspendLongAgo = async (accountId: string): Promise<void> => {
   await json('account', 'suspend', '--id', accountId);
-  const { db } = stack.mongo;
-  const endpoints = await db.collection<{ _id: string }>('endpoints').distinct('_id', { account_id: accountId });
-  const ofThem = { endpoint_id: { $in: endpoints } };
-  await eventually(
-    async () => {
-      const counts = await db
-        .collection('attempt_counts')
-        .find({ ...ofThem, grain: '5m' })
-        .toArray();
-      const counted = counts.reduce((sum, { attempts }) => sum + (attempts as number), 0);
-      return counted - (await db.collection('attempts').countDocuments({ ...ofThem, answer: { $exists: true } }));
-    },
-    (missing) => missing === 0,
-  );
   await stack.mongo.db
     .collection<{ _id: string }>('accounts')
     .updateOne({ _id: accountId }, { $set: { suspended_at: new Date(0) } });

@@ -174,18 +174,19 @@ describe('what a held delivery waits for', () => {
   });
 
   it("estimates the wait for the endpoint's rate by the deliveries before it", async () => {
-    const [first, second, third] = await sendTo({ max_per_second: 0.1 }, 3);
-    await api.untilDelivery(first!, 'delivered');
-    await untilHeldFor(second!, 'at_rate');
-    await untilHeldFor(third!, 'at_rate');
+    // Ten seconds for each: the tenth waits long enough for the slowest machine.
+    const ids = await sendTo({ max_per_second: 0.1 }, 10);
+    await api.untilDelivery(ids[0]!, 'delivered');
+    const lastTwo = ids.slice(-2);
+    for (const id of lastTwo) await untilHeldFor(id, 'at_rate');
 
-    const waits = await Promise.all(
-      [second, third].map(async (id) => (await api.get(`${DELIVERIES}/${id}`)).body.wait_seconds as number),
+    const waitOf = async (id: string) => (await api.get(`${DELIVERIES}/${id}`)).body.wait_seconds as number;
+    // Asked again when a second passes between the two answers.
+    const waits = await eventually(
+      () => Promise.all(lastTwo.map(waitOf)),
+      ([one, other]) => Math.abs(one! - other!) === 10,
     );
-
-    expect(waits[0]).toBeLessThanOrEqual(10);
-    // Ten seconds for the one before it; both were asked within a second.
-    expect([9, 10, 11]).toContain(waits[1]! - waits[0]!);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(90);
   });
 });
 

