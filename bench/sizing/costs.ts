@@ -1,17 +1,17 @@
-/** A measured constant, and the command that measures it. */
+/** A measured constant, and the command that measures it, or the section of the documentation that has the measurement. */
 export interface Cost {
   readonly value: number;
   readonly unit: string;
-  readonly command: string;
+  readonly source: string;
 }
 
-const FAN_OUT = 'npm run bench:fan-out';
-const SCALE = 'npm run bench:scale';
-const MILLION = 'npm run bench:dashboard -- --json';
+const FAN_OUT = '`npm run bench:fan-out`';
+const SCALE = '`npm run bench:scale`';
+const MILLION = '[a million events](performance.md#the-dashboard-with-a-million-events)';
 
 /** CPU seconds on one of the measuring machine's cores. */
-const cpu = (value: number, command: string): Cost => ({ value, unit: 'CPU s for 1,000', command });
-const bytes = (value: number, command: string): Cost => ({ value, unit: 'bytes', command });
+const cpu = (value: number, source: string): Cost => ({ value, unit: 'CPU s for 1,000', source });
+const bytes = (value: number, source: string): Cost => ({ value, unit: 'bytes', source });
 
 /**
  * The constants that the sizing multiplies. `event` and `delivery` come from what `bench:fan-out` measures with 1 and

@@ -76,19 +76,16 @@ function tableOf({
 
 function constantsTable(): string {
   const rows = Object.entries(COSTS).flatMap(([name, cost]) =>
-    'command' in cost
+    'source' in cost
       ? [[name, cost] as const]
       : Object.entries(cost).map(([part, of]) => [`${name}, ${part}`, of] as const),
   );
   return [
-    '| Constant | Value | Command |',
+    '| Constant | Value | Measured by |',
     '| --- | --- | --- |',
     ...rows
       .filter(([, { value }]) => value > 0)
-      .map(
-        ([name, { value, unit, command }]: readonly [string, Cost]) =>
-          `| ${name} | ${value} ${unit} | \`${command}\` |`,
-      ),
+      .map(([name, { value, unit, source }]: readonly [string, Cost]) => `| ${name} | ${value} ${unit} | ${source} |`),
   ].join('\n');
 }
 
