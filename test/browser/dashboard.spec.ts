@@ -229,7 +229,7 @@ test('a key is rotated while its traffic moves, and refused within a second of i
   expect((await callApi(stack.url, next, list)).status).toBe(200);
 });
 
-test('what failed for good is replayed in bulk, and the progress is shown', async ({ page, account, receiver }) => {
+test('failed deliveries are replayed in bulk, and the progress is shown', async ({ page, account, receiver }) => {
   receiver.answerWith(500);
   await account.call('POST', '/api/v1/webhooks/endpoints', {
     url: receiver.url,

@@ -41,7 +41,7 @@ test('retry now says which attempt it uses up', async ({ page, account, receiver
   await expect(retry).toHaveAccessibleDescription('Uses the last attempt, 3 of 3. If it fails, the delivery fails.');
 });
 
-test('an attempt that found nobody to send to shows no request headers', async ({ page, account, receiver }) => {
+test('an attempt that found no receiver shows no request headers', async ({ page, account, receiver }) => {
   for (const url of [CLOSED_PORT, receiver.url]) await account.call('POST', '/api/v1/webhooks/endpoints', { url });
   const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'a.b', data: {} });
   await page.goto(`/dashboard/events/${event.id}`);

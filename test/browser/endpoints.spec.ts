@@ -61,10 +61,7 @@ function toSeconds(time: string): string {
   return time.replace(/\.\d+Z/, '.000Z');
 }
 
-test('an endpoint that fails every attempt says so before any delivery has failed for good', async ({
-  page,
-  account,
-}) => {
+test('an endpoint that fails every attempt says so before any delivery has failed', async ({ page, account }) => {
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: CLOSED_PORT });
   await page.goto('/dashboard/endpoints');
   const row = page.getByRole('row', { name: /127\.0\.0\.1:9/ });
@@ -182,13 +179,13 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   await account.call('PATCH', `/api/v1/webhooks/endpoints/${endpoint.id}`, { url: 'http://nowhere.invalid/x' });
   await failOnce(account, endpoint.id, 'order.four');
 
-  const causes = page.getByRole('region', { name: 'Why attempts failed' });
+  const causes = page.getByRole('region', { name: 'Failure causes' });
   const rowOf = (cause: RegExp) => causes.getByRole('row', { name: cause });
   await expect(rowOf(/^DNS: name not resolved 1 about \d{1,2}:\d\d\s[AP]M about \d{1,2}:\d\d\s[AP]M/)).toBeVisible();
   await expect(rowOf(/^HTTP 503 2 about/)).toBeVisible();
   await expect(rowOf(/^HTTP 500 1 about/)).toBeVisible();
   await expect(page.getByText(/^DNS: name not resolved, 1 of 4$/)).toBeVisible();
-  // Rows that come after the first are counted until somebody asks for them.
+  // Rows that come after the first are counted until the user asks for them.
   await expectRows(page, attempts.getByRole('row'), 5);
 
   await rowOf(/^HTTP 503/)
@@ -251,7 +248,7 @@ test('an endpoint says in words what is sent and how, and since when its secret 
 }) => {
   const { body: plain } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
   await page.goto(`/dashboard/endpoints/${plain.id}`);
-  const sent = page.getByRole('region', { name: 'What is sent, and how' });
+  const sent = page.getByRole('region', { name: 'Delivery settings' });
   await expect(sent).toContainText('Every event:*');
   await expect(sent).toContainText("Up to 3 attempts over 2 min 00 s, by the installation's schedule.");
   await expect(sent).toContainText('At most 64 requests at once from each process, without a rate limit.');

@@ -36,8 +36,8 @@ test('a list that filters leave empty does not say that there is nothing', async
     await expect(page.getByText(text!)).toBeVisible();
   }
   await page.goto('/dashboard/audit');
-  await page.getByLabel('Who').fill('nobody@example.com');
-  await page.getByLabel('Who').press('Enter');
+  await page.getByLabel('Actor').fill('nobody@example.com');
+  await page.getByLabel('Actor').press('Enter');
   await expect(page.getByText('No entry matches these filters.')).toBeVisible();
 });
 
@@ -92,7 +92,7 @@ test("the audit log's filters are cleared by one button", async ({ page, account
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(entries).toHaveCount(4);
   await expect(page).toHaveURL(/\/dashboard\/audit$/);
-  for (const field of ['Who', 'Object', 'From']) await expect(page.getByLabel(field)).toHaveValue('');
+  for (const field of ['Actor', 'Object', 'From']) await expect(page.getByLabel(field)).toHaveValue('');
   await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
 });
 
@@ -100,26 +100,26 @@ test("the audit log's filters outlast a reload, and back undoes them", async ({ 
   const entries = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
   await page.goto('/dashboard/audit');
   await expect(entries).toHaveCount(4);
-  await page.getByLabel('Who').fill(account.email);
+  await page.getByLabel('Actor').fill(account.email);
   await page.getByLabel('From').fill('2026-01-03T01:34:05');
-  await page.getByLabel('Who').press('Enter');
+  await page.getByLabel('Actor').press('Enter');
   await expect(page).toHaveURL(/after=2026-01-02T20/);
-  await expect(page.getByLabel('Who')).toBeFocused();
+  await expect(page.getByLabel('Actor')).toBeFocused();
   await page.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Key created' }).click();
   await expect(entries).toHaveCount(1);
 
   await page.reload();
-  await expect(page.getByLabel('Who')).toHaveValue(account.email);
+  await expect(page.getByLabel('Actor')).toHaveValue(account.email);
   await expect(page.getByLabel('From')).toHaveValue('2026-01-03T01:34:05');
   await expect(page.getByRole('combobox', { name: 'Action' })).toHaveValue('Key created');
   await expect(entries).toHaveCount(1);
 
   await page.goBack();
   await expect(page.getByRole('combobox', { name: 'Action' })).toHaveValue('');
-  await expect(page.getByLabel('Who')).toHaveValue(account.email);
+  await expect(page.getByLabel('Actor')).toHaveValue(account.email);
   await expect(entries).toHaveCount(4);
   await page.goBack();
-  await expect(page.getByLabel('Who')).toHaveValue('');
+  await expect(page.getByLabel('Actor')).toHaveValue('');
   await expect(page.getByLabel('From')).toHaveValue('');
 });

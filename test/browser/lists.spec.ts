@@ -81,7 +81,7 @@ test('what is new is shown above an empty list, as above any other', async ({ pa
   }
 });
 
-test('new rows are announced and move nothing until somebody shows them', async ({ page, account }) => {
+test('new rows are announced and move nothing until the user shows them', async ({ page, account }) => {
   await makeDeliveries(account, 3);
   await page.goto('/dashboard/events');
   const rows = page.locator('tbody tr');

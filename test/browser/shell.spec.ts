@@ -21,9 +21,9 @@ test('the API docs list the operations', async ({ page }) => {
   await expect(operation.getByText('POST /api/v1/webhooks/events', { exact: true })).toBeInViewport();
 });
 
-test('while nobody can sign in, the page says what to do instead of showing a form', async ({ page }) => {
+test('while no user exists, the page says what to do instead of showing a form', async ({ page }) => {
   await page.goto('/dashboard/sign-in');
-  await expect(page.getByRole('heading', { level: 1, name: 'Nobody can sign in yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'No user exists yet' })).toBeVisible();
   await expect(page.getByText(/Open the set-up link/)).toBeVisible();
   await expect(page.getByLabel('Password')).toHaveCount(0);
 });

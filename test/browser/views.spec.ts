@@ -31,17 +31,17 @@ test('a list of events is saved as it is filtered, opened again after a reload, 
   await page.getByLabel('Event type').press('Enter');
   await expect(rows).toHaveCount(1);
   await choose(page, 'Status', 'No destination');
-  await saveView(page, 'Orders that nobody gets');
+  await saveView(page, 'Orders without a receiver');
 
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows).toHaveCount(2);
   await page.reload();
-  await views(page).getByRole('button', { name: 'Orders that nobody gets', exact: true }).click();
+  await views(page).getByRole('button', { name: 'Orders without a receiver', exact: true }).click();
   await expect(rows).toHaveCount(1);
   await expect(page).toHaveURL(/\?status=no_destinations&type=order\.\*$|\?type=order\.\*&status=no_destinations$/);
 
-  await page.getByRole('button', { name: 'Delete the view Orders that nobody gets' }).click();
-  await expect(views(page).getByRole('button', { name: 'Orders that nobody gets', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Delete the view Orders without a receiver' }).click();
+  await expect(views(page).getByRole('button', { name: 'Orders without a receiver', exact: true })).toHaveCount(0);
   await page.reload();
   await expect(views(page).getByRole('button', { name: 'Save view' })).toBeVisible();
 });

@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
         // A refused request would be refused again; a server that was down may be back.
         retry: (count, error) => count < RETRIES && !(error instanceof ApiProblem && isRefusal(error.status)),
       },
-      // An action fails at once while the server is away; it isn't done later, when nobody expects it.
+      // An action fails at once while the server is away; it isn't done later, when the user doesn't expect it.
       mutations: { networkMode: 'always' },
     },
   });

@@ -55,7 +55,7 @@ export function AuditPage() {
         </EmptyList>
       )}
       {entries.length > 0 && (
-        <DataTable label="Audit log" minWidth={720} columns={['When', 'Who', 'Action', 'Object', 'IP address']}>
+        <DataTable label="Audit log" minWidth={720} columns={['Time', 'Actor', 'Action', 'Object', 'IP address']}>
           {entries.map((entry) => (
             <AuditRow key={entry.id} entry={entry} />
           ))}
@@ -106,7 +106,7 @@ function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
           searchable
           w={210}
         />
-        <TextInput label="Who" name="actor" placeholder="E-mail address or id" w={190} />
+        <TextInput label="Actor" name="actor" placeholder="E-mail address or id" w={190} />
         <TextInput label="Object" name="object" placeholder="ep_…" w={190} />
         <Group gap="sm" align="flex-end">
           <TimeInput label="From" name="after" />
@@ -166,7 +166,7 @@ function AuditRow({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Who acts. Names alone don't say it: anybody can give a key the name of a person. */
+/** Who acts. A name alone is no proof: any user can give a key the name of a person. */
 const ACTOR_TYPES = { user: 'User', key: 'API key', cli: 'Operator', system: 'System' } as const;
 
 /** `account.tier_changed` → `Account tier changed`. */

@@ -2,7 +2,7 @@ import { closedBy, CLOSED_REASONS, type ClosedReason } from '../../../src/domain
 import type { Delivery, Endpoint } from '../api/answers';
 
 /**
- * Why nothing goes to a delivery's endpoint until somebody opens it; undefined while it is open. A delivery that waits
+ * Why nothing goes to a delivery's endpoint until a user opens it; undefined while it is open. A delivery that waits
  * for a retry is not marked as held before the retry is due, so the endpoint is asked too.
  *
  * @param endpoint undefined while it is not known, or removed

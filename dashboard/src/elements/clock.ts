@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
 
-/** The time in milliseconds, new every second. One timer serves the whole page, and stops when nobody looks. */
+/** The time in milliseconds, new every second. One timer serves the whole page, and stops when no component uses it. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -7,7 +7,7 @@ interface ConfirmButtonProps extends ButtonProps {
   readonly children: ReactNode;
   /** The question, as the dialog's title. */
   readonly question: string;
-  /** What will happen, so that nobody is surprised. */
+  /** What will happen. */
   readonly consequence: ReactNode;
   /** The word on the button that does it: `Revoke`. */
   readonly verb: string;

@@ -55,7 +55,7 @@ export function ScrollTable({ label, minWidth, columns, children }: DataTablePro
   );
 }
 
-/** The cell of a text that somebody made up: however long it is, the other columns keep their room. */
+/** The cell of a user's own text: however long it is, the other columns keep their width. */
 export function NameCell(props: TableTdProps) {
   return <Table.Td className={classes['name']} {...props} />;
 }

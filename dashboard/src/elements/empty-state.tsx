@@ -27,7 +27,7 @@ export function EmptyState({ Icon, title, children }: EmptyStateProps) {
 interface EmptyListProps extends Omit<EmptyStateProps, 'title'> {
   /** What it lists: one, and several. */
   readonly noun: readonly [one: string, several: string];
-  /** Whether filters narrow the list. Then nobody is told how to get the first one. */
+  /** Whether filters narrow the list. Then the text on how to get the first one is left out. */
   readonly isNarrowed: boolean;
 }
 

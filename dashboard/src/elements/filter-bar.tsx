@@ -120,7 +120,7 @@ function TypeField({ type, onChange }: TypeFieldProps) {
 interface TimeFieldProps {
   /** A span until now. */
   readonly last: string | undefined;
-  /** A time, which only an address that somebody wrote has. */
+  /** A time, which only an address written by hand has. */
   readonly after: string | undefined;
   readonly onChange: (last: string | undefined) => void;
 }

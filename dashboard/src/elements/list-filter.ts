@@ -32,7 +32,7 @@ export function queryOf({ last, ...filter }: ListFilter, cursor: string | null):
   return query;
 }
 
-/** Keeps of an address's query the filters of a list, whatever else somebody wrote into it. */
+/** Keeps of an address's query the filters of a list, and drops everything else. */
 export function filterOf<Name extends string>(
   search: Readonly<Record<string, unknown>>,
   names: readonly Name[],

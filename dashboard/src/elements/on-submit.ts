@@ -1,6 +1,6 @@
 import type { SubmitEvent, SubmitEventHandler } from 'react';
 
-/** What somebody typed into the fields of a form, by their names; a field that is not there is empty. */
+/** The values of a form's fields, by their names; a field that is not there is empty. */
 type Typed = (name: string) => string;
 
 /** For `onSubmit` of a form: keeps the browser from leaving the page, and hands over what was typed. */

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 const NONE: readonly never[] = [];
 
 /**
- * A list that this browser keeps under a key, and a function that replaces it. What somebody else wrote there is left
+ * A list that this browser keeps under a key, and a function that replaces it. What another program wrote there is left
  * out.
  *
  * @param isItem whether a value is an item of the list

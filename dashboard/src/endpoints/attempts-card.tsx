@@ -54,7 +54,7 @@ function filterOf(cause: FailureKind | undefined): ListFilter {
   return { error_code: cause.code, ...(cause.statusCode !== null && { status_code: String(cause.statusCode) }) };
 }
 
-/** Takes the focus when somebody asks for the attempts with a cause, from the table above. */
+/** Takes the focus when the user opens the attempts with a cause, from the table above. */
 function AttemptsTitle({ cause }: { readonly cause: FailureKind | undefined }) {
   const { showCause } = useEndpointSearch();
   const title = useRef<HTMLHeadingElement>(null);

@@ -20,10 +20,10 @@ export function CausesCard({ endpointId, history }: CausesCardProps) {
   if (!history || history.causes.length === 0) return null;
   const { causes, health, window } = history;
   return (
-    <Card withBorder padding="lg" component="section" aria-label="Why attempts failed">
+    <Card withBorder padding="lg" component="section" aria-label="Failure causes">
       <Stack>
         <Stack gap={2}>
-          <Title order={2}>Why attempts failed</Title>
+          <Title order={2}>Failure causes</Title>
           <Text size="sm" c="dimmed">
             Last {WINDOW_CHOICES.find(({ value }) => value === window)?.label}. Times are exact to {exactness(window)}.
           </Text>

@@ -9,7 +9,7 @@ export interface EndpointBody {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The form's fields, as somebody edits them: texts and switches. */
+/** The form's fields, as the user edits them: texts and switches. */
 export interface EndpointDraft {
   readonly url: string;
   readonly events: readonly string[];

@@ -102,7 +102,7 @@ function useEndpointMutation<Answer, Input = void>(call: (input: Input) => Promi
   return useMutation({
     mutationFn: call,
     onSuccess: () => {
-      // Nobody waits for it.
+      // The page doesn't wait for it.
       for (const key of [['health'], ['overview'], ['deliveries', 'waiting']]) {
         void client.invalidateQueries({ queryKey: key });
       }

@@ -10,9 +10,9 @@ import { PatternBadge } from './pattern-badge';
 export function SettingsCard({ endpoint: { events, options } }: { readonly endpoint: Endpoint }) {
   const { data: me } = useQuery(meQuery);
   return (
-    <Card withBorder padding="lg" component="section" aria-label="What is sent, and how">
+    <Card withBorder padding="lg" component="section" aria-label="Delivery settings">
       <Stack>
-        <Title order={2}>What is sent, and how</Title>
+        <Title order={2}>Delivery settings</Title>
         <Group gap={6}>
           <Text size="sm">{events.includes('*') ? 'Every event' : 'Events of these types'}:</Text>
           {events.map((pattern) => (

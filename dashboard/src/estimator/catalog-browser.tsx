@@ -18,7 +18,7 @@ interface CatalogBrowserProps {
   readonly canAdd: boolean;
 }
 
-/** An operator's own catalog can be long; more rows than this nobody scrolls through. */
+/** An operator's own catalog can be long; no user scrolls through more rows than this. */
 const MAX_SHOWN = 400;
 
 /** The catalog: narrowed down by words, provider and category, and a button at each entry that puts it on the list. */

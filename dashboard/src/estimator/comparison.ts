@@ -35,7 +35,7 @@ export interface Comparison {
 /** The visitor's own choices, by line and provider: an offer's key, or `NOTHING`. */
 export type Choices = Readonly<Record<string, string>>;
 
-/** The choice of somebody who finds none of the candidates comparable. */
+/** The choice when none of the candidates is comparable. */
 export const NOTHING = 'nothing';
 
 /** Names a choice. */

@@ -4,7 +4,7 @@ import type { LineInput } from './shopping-list';
 
 /** The first part of every shared list, so that a later form can be told from this one. */
 const VERSION = 'v1';
-/** Longer numbers would not be numbers that anybody typed. */
+/** No user types longer numbers. */
 const MAX_NUMBER_LENGTH = 24;
 
 /** What a link holds: the lines that can be read, and how many can't. */
@@ -14,7 +14,7 @@ export interface SharedList {
 }
 
 /**
- * Writes a list for the part of an address behind `#`, which browsers send to nobody:
+ * Writes a list for the part of an address behind `#`, which browsers never send:
  * `v1&aws/EC2/t3.medium/2/730&gcp/…`. Empty for an empty list.
  */
 export function encodeList(lines: readonly LineInput[]): string {

@@ -30,7 +30,7 @@ export function useShoppingList(index: CatalogIndex) {
   }, [state.lines]);
 
   useEffect(() => {
-    // Somebody pasted another list into the address of this tab.
+    // The user pasted another list into the address of this tab.
     const reload = (): void => {
       const read = readAddress(index);
       change({ type: 'replace', inputs: read.inputs });

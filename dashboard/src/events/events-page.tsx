@@ -35,7 +35,7 @@ const FOUND_BY = [
   { name: 'data', label: (value: string) => `Data ${value}` },
 ];
 
-/** Every event, the newest first, and what became of it. */
+/** Every event, the newest first, with its status. */
 export function EventsPage() {
   const filter = useSearch({ from: '/dashboard/events' });
   const navigate = useNavigate();

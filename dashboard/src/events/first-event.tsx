@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../elements/code-block';
 import { keysQuery } from '../keys/key-queries';
 
-/** How the first event is sent, with the account's own key as far as anybody knows it. */
+/** How the first event is sent, with the account's own key where the page knows it. */
 export function FirstEvent() {
   const { data } = useQuery(keysQuery());
   const key = data?.keys.find(({ product, revoked_at }) => product === 'weh' && revoked_at === null);

@@ -30,7 +30,7 @@ export interface ShownList<Row> {
 
 /**
  * A list whose rows stay where they are: what changes in a shown row is shown, and what is new is only counted until
- * somebody asks for it. Whatever is shown, a look asks for the newest page alone; once all of that is new, there are no
+ * the user asks for it. Whatever is shown, a look asks for the newest page alone; once all of that is new, there are no
  * more looks.
  */
 export function useLiveList<Row>({ queryKey, ask, idOf, lookEvery }: LiveList<Row>): ShownList<Row> {

@@ -14,7 +14,7 @@ interface NewRowsProps {
 const SPEAK_MS = 10_000;
 
 /**
- * Says how many rows are new, and shows them when somebody asks. It always takes the same place, and the button stays
+ * Says how many rows are new, and shows them on a click. It always takes the same place, and the button stays
  * when there is nothing to show, so that no row moves and the focus has a place.
  */
 export function NewRows({ list, noun }: NewRowsProps) {

@@ -51,10 +51,10 @@ export function useLiveUpdates(): void {
       onEnd() {
         // A sign-out ends the stream, maybe before its own answer, and goes to the sign-in page itself.
         if (client.isMutating({ mutationKey: signOutKey }) > 0) return;
-        // Asked again who is signed in, the page learns why nobody is.
+        // The page asks again who is signed in, and learns why the session is over.
         setIsEnded(true);
         client.clear();
-        // Somebody may have signed in again in another tab meanwhile.
+        // A user may have signed in again in another tab meanwhile.
         void router.invalidate().then(() => setIsEnded(false));
       },
     });

@@ -15,7 +15,7 @@ interface RecoverButtonProps extends ButtonProps {
   readonly ofWhat?: ReactNode;
 }
 
-/** After an outage of a receiver: sends everything again that failed for good since it began, as far as that is known. */
+/** After an outage of a receiver: sends again the deliveries that failed since it began, as far as that is known. */
 export function RecoverButton({ endpointId, health, failingSince, ofWhat, ...button }: RecoverButtonProps) {
   // Single failures have no beginning.
   const start = (): string | undefined => failingSince ?? (health.state === 'degraded' ? timeBefore(1) : undefined);

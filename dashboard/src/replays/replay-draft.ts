@@ -23,7 +23,7 @@ export type ReplayFilter = { readonly state: string } & Readonly<
   >
 >;
 
-/** What failed for good since a time, by default in the last day: to all endpoints, or to one. */
+/** The deliveries that failed since a time, by default in the last day: to all endpoints, or to one. */
 export function newDraft(endpointId: string | null = null, since = timeBefore(24)): ReplayDraft {
   return { state: 'failed', endpointId, type: '', timesOf: 'ended', from: toLocalField(since), to: '' };
 }

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import type { Replay, ReplayOutcomes } from '../api/answers';
 import { PageLink } from '../elements/links';
 
-/** What became of the deliveries of a bulk replay. */
+/** The outcomes of a bulk replay's deliveries. */
 export type Outcome = ReplayOutcomes['outcomes'][number];
 
 interface ReplayOutcomeProps {

@@ -22,7 +22,7 @@ export const replaysList: LiveList<Replay> = {
   lookEvery: (newest) => newest.some(({ state }) => state === 'running') && PROGRESS_MS,
 };
 
-/** What became of the deliveries of bulk replays. It follows the deliveries. */
+/** The outcomes of the deliveries of bulk replays. They follow the deliveries. */
 export function replayOutcomesQuery(replays: readonly Replay[]) {
   const started = replays.filter(({ replayed }) => replayed > 0);
   const ids = started.slice(0, MAX_IDS).map(({ job_id: id }) => id);

@@ -129,7 +129,7 @@ function ReplayCard({ replay, outcome, url }: ReplayCardProps) {
   );
 }
 
-/** The state by what became of the deliveries: one that sent everything again may have delivered nothing. */
+/** The state by the outcomes of the deliveries: a replay that sent everything again may have delivered nothing. */
 function badgeOf({ state, replayed }: Replay, outcome: Outcome | undefined): string | undefined {
   if (state !== 'completed' || replayed === 0) return state;
   if (!outcome) return undefined;

@@ -13,7 +13,7 @@ import { endsBeforeStart, filterOfDraft, isTypeFilter, type ReplayDraft } from '
 import { ReplayPreview } from './replay-preview';
 import { replayPreviewQuery, useStartReplay } from './replay-queries';
 
-/** Nothing is counted while somebody types. */
+/** Nothing is counted while the user types. */
 const TYPING_MS = 400;
 
 interface StartReplayFormProps {

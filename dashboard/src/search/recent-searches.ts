@@ -3,12 +3,12 @@ import { useStoredList } from '../elements/use-stored-list';
 /** As many as results of a kind: a longer list is no longer found at a glance. */
 const MAX_KEPT = 5;
 
-/** The browser keeps them for each account, until they are cleared or somebody signs out. */
+/** The browser keeps them for each account, until they are cleared or the user signs out. */
 function keyOf(accountId: string): string {
   return `everpost-searches-${accountId}`;
 }
 
-/** The last searches in this browser from which somebody opened a result, the newest first. */
+/** The last searches in this browser whose result was opened, the newest first. */
 export function useRecentSearches(accountId: string) {
   const [searches, setSearches] = useStoredList(keyOf(accountId), isText);
   return {

@@ -10,7 +10,7 @@ import classes from './search.module.css';
 // Keys that are pressed while the dialog's file is still on its way would be lost.
 const SearchDialog = lazyDialog(() => import('./search-dialog'), 'SearchDialog', { atOnce: true });
 
-/** The search of an account: a button, and the keys `/` and Ctrl-K. Nothing while nobody is signed in. */
+/** The search of an account: a button, and the keys `/` and Ctrl-K. Empty without a signed-in user. */
 export function AccountSearch() {
   const { data: me } = useQuery({ ...meQuery, enabled: false });
   return me ? <SearchButton accountId={me.account.id} /> : null;

@@ -5,7 +5,7 @@ import { PageLink } from '../elements/links';
 import { meQuery } from '../session/session-queries';
 
 interface SearchHelpProps {
-  /** Called when somebody goes to the settings. */
+  /** Called when the user goes to the settings. */
   readonly onLeave: () => void;
   /** Clears the recent searches; undefined if there are none. */
   readonly onClear: (() => void) | undefined;
@@ -53,7 +53,7 @@ export function SearchHelp({ onLeave, onClear }: SearchHelpProps) {
 interface NothingFoundProps {
   readonly found: SearchAnswer;
   readonly text: string;
-  /** Called when somebody goes to the settings. */
+  /** Called when the user goes to the settings. */
   readonly onLeave: () => void;
 }
 

@@ -4,7 +4,7 @@ import type { SearchAnswer } from '../api/answers';
 import { groupsOf, type Result, type ResultGroup } from './results';
 import { searchQuery } from './search-queries';
 
-/** Longer than the pause between two keys of somebody who types 40 words a minute, so that a word is one request. */
+/** Longer than the pause between two keys at 40 words a minute, so that a word is one request. */
 const PAUSE_MS = 300;
 
 /** What a text finds, as far as it is known. */
@@ -16,7 +16,7 @@ interface Search {
   readonly isFresh: boolean;
   readonly isFetching: boolean;
   readonly error: unknown;
-  /** The first result, for somebody who does not wait for the list; undefined if there is none. */
+  /** The first result, for a user who does not wait for the list; undefined if there is none. */
   first(): Promise<Result | undefined>;
 }
 

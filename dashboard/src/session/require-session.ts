@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/call-api';
 import { meQuery } from './session-queries';
 
 /**
- * For `beforeLoad` of pages that need somebody signed in.
+ * For `beforeLoad` of pages that need a signed-in user.
  *
  * @throws a redirect to the sign-in page, which says why, and leads back to `href`
  */
@@ -22,7 +22,7 @@ export async function requireSession(client: QueryClient, href: string): Promise
   }
 }
 
-/** Where to go after the sign-in: a page of the dashboard, whatever somebody wrote into the address. */
+/** Where to go after the sign-in: a page of the dashboard, whatever the address says. */
 export function nextPage(wish: unknown): string {
   return typeof wish === 'string' && /^\/dashboard(\/(?!sign-)[^\\]*|\?[^\\]*)?$/.test(wish) ? wish : '/dashboard';
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Me, SessionList, Status } from '../api/answers';
 import { callApi } from '../api/call-api';
 
-/** Who is signed in; an `ApiProblem` with status 401 when nobody is. */
+/** Who is signed in; an `ApiProblem` with status 401 without a session. */
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => callApi<Me>('/dashboard/api/me') });
 
 /** Names the sign-out while it runs. */

@@ -35,11 +35,11 @@ export function SignInPage() {
   );
 }
 
-/** Instead of a form that nobody can fill in. */
+/** Shown instead of the form while no user exists. */
 function FirstUser({ canSignUp }: { readonly canSignUp: boolean }) {
   return (
     <Page
-      title="Nobody can sign in yet"
+      title="No user exists yet"
       description="Open the set-up link that this installation printed when it started. You become its operator."
     >
       {canSignUp && (

@@ -11,7 +11,7 @@ import { useSignOut } from './use-sign-out';
 
 const ShortcutsDialog = lazyDialog(() => import('../shell/shortcuts-dialog'), 'ShortcutsDialog');
 
-/** The signed-in user, the keyboard shortcuts, and the sign-out. Nothing while nobody is signed in. */
+/** The signed-in user, the keyboard shortcuts, and the sign-out. Empty without a signed-in user. */
 export function UserMenu() {
   const { data: me } = useQuery({ ...meQuery, enabled: false });
   const signOut = useSignOut();

@@ -23,7 +23,7 @@ export function useKeptFocus(): void {
       outsideDialogs = target;
       table = target.closest<HTMLElement>('[role="region"][tabindex="0"]');
     };
-    // Somebody pressed beside everything: nothing was removed.
+    // A click beside everything: nothing was removed.
     const forget = (): void => {
       if (isLost() && current?.isConnected && !isBusy()) current = undefined;
     };

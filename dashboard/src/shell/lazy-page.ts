@@ -4,7 +4,7 @@ import { callApi } from '../api/call-api';
 import { statusPath } from '../session/session-queries';
 
 /**
- * A page that is loaded when somebody first opens it. When its files can't be loaded, the router reloads the whole
+ * A page that is loaded when it is first opened. When its files can't be loaded, the router reloads the whole
  * application once: a newer build may have replaced them. It must not while the server is down, because the browser
  * would show its own error instead of the application.
  *

@@ -53,7 +53,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  // Each test's browser is somebody else's: only so many may sign up from one address in an hour.
+  // Each test's browser has an address of its own: only so many may sign up from one address in an hour.
   // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
   extraHTTPHeaders: async ({}, use) => use({ 'X-Forwarded-For': `198.51.100.${randomInt(1, 255)}` }),
   // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads the fixtures' names from here
@@ -106,7 +106,7 @@ export async function signUpByHand(page: Page): Promise<string> {
   return email;
 }
 
-/** Signs somebody in on the sign-in page. The browser shows the overview afterwards. */
+/** Signs a user in on the sign-in page. The browser shows the overview afterwards. */
 export async function signIn(
   page: Page,
   { email, password }: { readonly email: string; readonly password: string },

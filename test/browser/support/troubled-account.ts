@@ -23,13 +23,13 @@ export interface TroubledAccount {
   readonly keyId: string;
   readonly warehouseId: string;
   readonly shopId: string;
-  /** Answers 500, until a test changes it. Three of its deliveries have failed for good. */
+  /** Answers 500, until a test changes it. Three of its deliveries have failed. */
   readonly warehouse: Receiver;
   /** Answers 200. */
   readonly shop: Receiver;
   /** The event of customer `cus_42` that the shop took. */
   readonly deliveredId: string;
-  /** An event whose endpoint has a name that nobody resolves; its next attempt is in ten minutes. */
+  /** An event whose endpoint has a name that doesn't resolve; its next attempt is in ten minutes. */
   readonly waitingId: string;
   close(): Promise<void>;
 }
