@@ -1,6 +1,5 @@
 import type { FieldChange } from './audit-actions';
 import { hostOf } from './destination-url';
-import { ENDPOINT_FLAG_NAMES } from './endpoint-flags';
 
 /** The fields of an endpoint in the audit log. */
 interface Told {
@@ -16,12 +15,6 @@ interface Told {
 }
 
 /**
- * Options whose values are logged. For the others, which may hold secrets or data, the log shows only that they
- * changed.
- */
-const OPEN_OPTIONS: readonly string[] = ['retry_schedule', 'max_per_second', ...ENDPOINT_FLAG_NAMES];
-
-/**
  * A changed endpoint for the audit log: names of fields, with old and new values. Of a URL only the host is logged,
  * because its path and query may be secret. Of a sealed value the log shows only that it was set, changed or removed.
  *
@@ -34,8 +27,6 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
     return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
   };
   const hidden = (): undefined => undefined;
-  const option = (name: string, tell: (value: never) => string | undefined) =>
-    changeOf(`options.${name}`, tell, [optionOf(before, name), optionOf(after, name)]);
   return [
     ...changeOf('url', hostOf, [before?.url, after?.url]),
     ...changeOf('events', (patterns: string[]) => patterns.join(' '), [before?.events, after?.events]),
@@ -43,16 +34,22 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
     ...changeOf('metadata', hidden, [before?.metadata, after?.metadata]),
     ...changeOf('status', String, [before?.status, after?.status]),
     ...changeOf('verification', ({ state }: { state: string }) => state, [before?.verification, after?.verification]),
-    ...OPEN_OPTIONS.flatMap((name) => option(name, String)),
-    ...hiddenOptionsOf(before, after).flatMap((name) => option(name, hidden)),
+    ...optionNamesOf(before, after).flatMap((name) =>
+      changeOf(`options.${name}`, optionInWords, [optionOf(before, name), optionOf(after, name)]),
+    ),
     ...changeOf('secret', hidden, [before?.secret, after?.secret]),
     ...changeOf('next_secret', hidden, [before?.next_secret, after?.next_secret]),
   ];
 }
 
-function hiddenOptionsOf(...endpoints: readonly (Told | null)[]): string[] {
-  const names = new Set(endpoints.flatMap((endpoint) => Object.keys(endpoint?.options ?? {})));
-  return [...names].filter((name) => !OPEN_OPTIONS.includes(name));
+function optionNamesOf(...endpoints: readonly (Told | null)[]): string[] {
+  return [...new Set(endpoints.flatMap((endpoint) => Object.keys(endpoint?.options ?? {})))];
+}
+
+/** Numbers and switches are logged. Texts and objects may hold secrets or data: the log shows only that they changed. */
+function optionInWords(value: unknown): string | undefined {
+  const isOpen = (part: unknown): boolean => typeof part === 'number' || typeof part === 'boolean';
+  return isOpen(value) || (Array.isArray(value) && value.every(isOpen)) ? String(value) : undefined;
 }
 
 function optionOf(endpoint: Told | null, name: string): unknown {

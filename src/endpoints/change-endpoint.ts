@@ -3,10 +3,11 @@ import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Scope } from '../domain/scopes';
 import type { EndpointDeps } from './create-endpoint';
-import { keepsHidden, mergeOptions, showOptions } from './endpoint-options';
+import { mergeOptions } from './endpoint-options';
 import { findEndpoint } from './find-endpoints';
 import type { DeliveryStore } from '../stores/delivery-store';
 import { AUTHORIZATION_TAKEN, type OptionsBody } from './options-schema';
+import { keepsHidden, openHeaders } from './sealed-options';
 import type { ChangeEndpointBody } from './schema';
 import type { EndpointHealthStore } from '../stores/endpoint-health-store';
 import { markOf } from './host-verification';
@@ -75,7 +76,7 @@ export async function changeEndpoint(
     if (plain.url !== undefined && !which.scopes.includes('secrets:read')) {
       refuseToMoveSecrets(endpoint, plain.url, options);
     }
-    const merged = options && mergeOptions(deps.secretBox, endpoint._id, endpoint.options, options);
+    const merged = options && mergeOptions({ ...deps, endpointId: endpoint._id, current: endpoint.options }, options);
     if (merged) refuseTwoAuthorizations(deps, endpoint._id, merged);
     // A new host gets a challenge; the old one has answered it, or need not.
     const verification = mark && hostOf(endpoint.url) !== mark.host ? mark : undefined;
@@ -108,7 +109,7 @@ function refuseToMoveSecrets({ url, options }: Endpoint, next: string, sent: Opt
 /** The change and the existing options may each be valid, but together set one header twice. */
 function refuseTwoAuthorizations(deps: EndpointDeps, id: string, options: StoredOptions): void {
   if (!options.authentication) return;
-  const { headers } = showOptions(deps.secretBox, id, options);
+  const headers = openHeaders(deps.secretBox, id, options);
   const name = Object.keys(headers ?? {}).find((candidate) => candidate.toLowerCase() === 'authorization');
   if (name === undefined) return;
   const detail = { path: `options.headers.${name}`, message: AUTHORIZATION_TAKEN };

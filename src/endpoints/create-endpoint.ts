@@ -54,7 +54,7 @@ export async function createEndpoint(
     ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
     status: body.enabled ? ('active' as const) : ('paused' as const),
     ...(verification && { verification }),
-    ...(body.options && { options: mergeOptions(deps.secretBox, id, undefined, body.options) }),
+    ...(body.options && { options: mergeOptions({ ...deps, endpointId: id, current: undefined }, body.options) }),
     secret: deps.secretBox.seal(secret, id),
     created_at: caller.now,
     updated_at: caller.now,

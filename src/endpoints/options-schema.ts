@@ -1,148 +1,58 @@
 import { z } from 'zod';
 import { forEachFlag } from '../domain/endpoint-flags';
-import { MIN_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
-import { problemsOfFilter } from './event-filter';
-import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
+import { HIDDEN } from '../domain/sent-request';
+import type { StoredOptions } from '../stores/endpoint-store';
+import { authentication, eventFilter, maxPerSecond, retrySchedule, staticHeaders } from './option-values-schema';
+import { openHeaders, sealCredential, sealHeaders, type OptionPlace } from './sealed-options';
 
-/** An endpoint's condition on `data`. Not a zod record, which would silently drop a member named `__proto__`. */
-const eventFilter = z
-  .custom<Record<string, unknown>>()
-  .superRefine((filter, context) => {
-    for (const { path, message } of problemsOfFilter(filter)) {
-      context.addIssue({ code: 'custom', path: [...path], message });
-    }
-  })
-  .meta({
-    type: 'object',
-    additionalProperties: true,
-    description: "A condition on `data` in MongoDB's query language: only matching events are delivered.",
-    example: { total: { $gte: 100 }, 'customer.country': { $in: ['DE', 'FR'] } },
-  });
+/** An option with a value. Requests, storage and answers derive from it. */
+interface ValueOption<Sent extends z.ZodType, Shown extends z.ZodType, Stored> {
+  /** Its value in requests, where null switches it off. */
+  readonly sent: Sent;
+  /** Its value in answers, or null while it is off. */
+  readonly shown: Shown;
+  /** What MongoDB has of a value. @throws InvalidRequestError if it contradicts what is stored */
+  readonly store: (value: z.output<Sent>, place: OptionPlace) => Stored;
+  readonly show: (stored: Stored, place: OptionPlace) => NonNullable<z.output<Shown>>;
+}
 
-const MAX_DELAY_SECONDS = MAX_DELAY_MS / 1_000;
-/** Retention keeps an event until it is finished, so its schedule must end. */
-const MAX_TOTAL_SECONDS = 30 * 86_400;
+type Stored<Name extends keyof StoredOptions> = NonNullable<StoredOptions[Name]>;
 
-const MIN_RATE = 0.1;
-const MAX_RATE = 1_000;
+/** Checks the types of an entry. */
+const option =
+  <Name extends keyof StoredOptions>() =>
+  <Sent extends z.ZodType, Shown extends z.ZodType>(entry: ValueOption<Sent, Shown, Stored<Name>>) =>
+    entry;
 
-const DELAY_RULE = `must be a number of seconds from 0 to ${MAX_DELAY_SECONDS} (7 days)`;
-const RETRY_DELAY_RULE = `must be a number of seconds from ${MIN_RETRY_DELAY_S} to ${MAX_DELAY_SECONDS} (7 days); only the first delay, the one before attempt 1, may be less`;
-const RATE_RULE = `must be a number from ${MIN_RATE} to ${MAX_RATE}`;
-
-const retrySchedule = z
-  .array(z.number().min(0, DELAY_RULE).max(MAX_DELAY_SECONDS, DELAY_RULE))
-  .min(1, 'must hold at least one delay: the one before attempt 1, normally 0')
-  .max(MAX_ATTEMPTS, `must hold at most ${MAX_ATTEMPTS} delays`)
-  .superRefine((delays, context) => {
-    const first = delays.findIndex((delay, index) => index > 0 && delay >= 0 && delay < MIN_RETRY_DELAY_S);
-    if (first > 0) context.addIssue({ code: 'custom', path: [first], message: RETRY_DELAY_RULE });
-  })
-  .refine((delays) => delays.reduce((sum, seconds) => sum + seconds, 0) <= MAX_TOTAL_SECONDS, {
-    error: 'must add up to at most 30 days',
-  })
-  .meta({
-    description:
-      'The delay in seconds before each attempt: the first normally 0, the others at least 1. Their number is the ' +
-      'number of attempts. ' +
-      'Applies to events accepted from now on. Off: the schedule of the installation.',
-    example: [0, 10, 60, 600],
-  });
-
-const maxPerSecond = z
-  .number()
-  .min(MIN_RATE, RATE_RULE)
-  .max(MAX_RATE, RATE_RULE)
-  .meta({ description: 'The most attempts a second. Further deliveries wait; nothing is lost.', example: 10 });
-
-/** Not a zod record, which would silently drop a member named `__proto__`. */
-const staticHeaders = z
-  .custom<Record<string, string>>()
-  .superRefine((headers, context) => {
-    for (const { name, message } of problemsOfHeaders(headers)) {
-      context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message });
-    }
-  })
-  .meta({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    minProperties: 1,
-    maxProperties: MAX_HEADERS,
-    description:
-      'Additional headers of every delivery. Names and values follow RFC 9110. Headers that HTTP or ' +
-      'Everpost sets are refused: `content-*`, `host`, `connection`, `transfer-encoding`, `user-agent`, `webhook-*`, ' +
-      '`x-webhook-*` and the like. Values are sealed: answers show `[hidden]`, and a value sent as `[hidden]` stays as ' +
-      'it is.',
-    example: { 'X-Tenant': 'blue' },
-  });
-
-const CREDENTIAL_RULE = 'must be 1 to 255 characters without control characters';
-const credential = z
-  .string()
-  .min(1, CREDENTIAL_RULE)
-  .max(255, CREDENTIAL_RULE)
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, CREDENTIAL_RULE)
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
-const TOKEN_RULE = 'must be 1 to 2048 visible ASCII characters without spaces';
-const username = credential.refine((text) => !text.includes(':'), 'must not contain ":" (RFC 7617)');
-
-const authentication = z
-  .discriminatedUnion(
-    'type',
-    [
-      z.strictObject({ type: z.literal('basic'), username, password: credential }).meta({ id: 'BasicAuthentication' }),
-      z
-        .strictObject({
-          type: z.literal('bearer'),
-          token: z
-            .string()
-            .max(2_048, TOKEN_RULE)
-            .regex(/^[\u0021-\u007e]+$/, TOKEN_RULE),
-        })
-        .meta({ id: 'BearerAuthentication' }),
-    ],
-    { error: 'must be "basic" or "bearer"' },
-  )
-  .meta({
-    id: 'Authentication',
-    description: 'Sent as `Authorization`. Password and token are sealed and never shown again.',
-    example: { type: 'basic', username: 'everpost', password: 'example' },
-  });
-
-/** The options of an endpoint in requests: an absent one stays unchanged, null switches it off. */
-export const optionsBody = z
-  .strictObject({
-    retry_schedule: retrySchedule.nullable().optional(),
-    max_per_second: maxPerSecond.nullable().optional(),
-    ...forEachFlag((_name, { description }) => z.boolean().nullable().optional().meta({ description })),
-    headers: staticHeaders.nullable().optional(),
-    authentication: authentication.nullable().optional(),
-    filter: eventFilter.nullable().optional(),
-  })
-  .superRefine(({ headers, authentication: credentials }, context) => {
-    if (!headers || !credentials) return;
-    const name = Object.keys(headers).find((candidate) => candidate.toLowerCase() === 'authorization');
-    if (name === undefined) return;
-    context.addIssue({ code: 'custom', path: ['headers', name], message: AUTHORIZATION_TAKEN });
-  })
-  .meta({ id: 'EndpointOptionsChange' });
-
-/** The error if both would set the header `Authorization`. */
-export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the two';
-
-export type OptionsBody = z.output<typeof optionsBody>;
-
-/** The options in answers: each with its value, null or false if it is off. */
-export const optionsView = z
-  .object({
-    retry_schedule: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
-    max_per_second: z.number().nullable(),
-    ...forEachFlag(() => z.boolean()),
-    headers: z
+/** The options of an endpoint that have a value; endpoint-flags.ts has those that are on or off. All are off by default. */
+export const VALUE_OPTIONS = {
+  retry_schedule: option<'retry_schedule'>()({
+    sent: retrySchedule,
+    shown: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
+    store: (value) => value,
+    show: (stored) => [...stored],
+  }),
+  max_per_second: option<'max_per_second'>()({
+    sent: maxPerSecond,
+    shown: z.number().nullable(),
+    store: (value) => value,
+    show: (stored) => stored,
+  }),
+  headers: option<'headers'>()({
+    sent: staticHeaders,
+    shown: z
       .record(z.string(), z.string())
       .nullable()
       .meta({ description: 'Each value is `[hidden]`; `GET …/secret` shows them.' }),
-    authentication: z
+    store: sealHeaders,
+    show: (_stored, { secretBox, endpointId, current }) => {
+      const names = Object.keys(openHeaders(secretBox, endpointId, current) ?? {});
+      return Object.fromEntries(names.map((name) => [name, HIDDEN]));
+    },
+  }),
+  authentication: option<'authentication'>()({
+    sent: authentication,
+    shown: z
       .union([
         z.object({ type: z.literal('basic'), username: z.string() }).meta({ id: 'ShownBasicAuthentication' }),
         z.object({ type: z.literal('bearer') }).meta({ id: 'ShownBearerAuthentication' }),
@@ -150,7 +60,58 @@ export const optionsView = z
       .meta({ id: 'ShownAuthentication' })
       .nullable()
       .meta({ description: 'Without password and token.' }),
-    filter: z.record(z.string(), z.unknown()).nullable(),
+    store: sealCredential,
+    show: (stored) =>
+      stored.type === 'bearer'
+        ? ({ type: 'bearer' } as const)
+        : ({ type: 'basic', username: stored.username } as const),
+  }),
+  filter: option<'filter'>()({
+    sent: eventFilter,
+    shown: z.record(z.string(), z.unknown()).nullable(),
+    // As text: its operators would be MongoDB's own.
+    store: (value) => JSON.stringify(value),
+    show: (stored) => JSON.parse(stored) as Record<string, unknown>,
+  }),
+} as const;
+
+type ValueOptions = typeof VALUE_OPTIONS;
+export type ValueOptionName = keyof ValueOptions;
+
+/** A value for each option that has one. */
+export function forEachValue<Values extends Record<ValueOptionName, unknown>>(
+  valueOf: (option: ValueOptions[ValueOptionName], name: ValueOptionName) => unknown,
+): Values {
+  const entries = Object.entries(VALUE_OPTIONS) as [ValueOptionName, ValueOptions[ValueOptionName]][];
+  return Object.fromEntries(entries.map(([name, option]) => [name, valueOf(option, name)])) as Values;
+}
+
+/** The error if both would set the header `Authorization`. */
+export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the two';
+
+/** The options of an endpoint in requests: an absent one stays unchanged, null switches it off. */
+export const optionsBody = z
+  .strictObject({
+    ...forEachValue<{ [Name in ValueOptionName]: z.ZodOptional<z.ZodNullable<ValueOptions[Name]['sent']>> }>(
+      ({ sent }) => sent.nullable().optional(),
+    ),
+    ...forEachFlag((_name, { description }) => z.boolean().nullable().optional().meta({ description })),
+  })
+  .superRefine(({ headers, authentication }, context) => {
+    if (!headers || !authentication) return;
+    const name = Object.keys(headers).find((candidate) => candidate.toLowerCase() === 'authorization');
+    if (name === undefined) return;
+    context.addIssue({ code: 'custom', path: ['headers', name], message: AUTHORIZATION_TAKEN });
+  })
+  .meta({ id: 'EndpointOptionsChange' });
+
+export type OptionsBody = z.output<typeof optionsBody>;
+
+/** The options in answers: each with its value, null or false if it is off. */
+export const optionsView = z
+  .object({
+    ...forEachValue<{ [Name in ValueOptionName]: ValueOptions[Name]['shown'] }>(({ shown }) => shown),
+    ...forEachFlag(() => z.boolean()),
   })
   .meta({ id: 'EndpointOptions' });
 

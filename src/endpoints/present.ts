@@ -24,7 +24,7 @@ export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.out
     ...(endpoint.verification && { verification: presentVerification(endpoint.verification) }),
     secret_since: (endpoint.secret_since ?? endpoint.created_at).toISOString(),
     ...(endpoint.next_secret_at && { next_secret_activates_at: activationTime(endpoint.next_secret_at).toISOString() }),
-    options: showOptions(secretBox, endpoint._id, endpoint.options),
+    options: showOptions({ secretBox, endpointId: endpoint._id, current: endpoint.options }),
     created_at: endpoint.created_at.toISOString(),
     updated_at: endpoint.updated_at.toISOString(),
   };

@@ -1,7 +1,7 @@
 import { ConflictError } from '../domain/errors';
 import { applyChange, type WhichEndpoint } from './change-endpoint';
 import type { EndpointDeps } from './create-endpoint';
-import { openHeaders } from './endpoint-options';
+import { openHeaders } from './sealed-options';
 import type { RotationStore } from './rotation-store';
 import type { Logger } from '../platform/logger';
 import { runPeriodically, type Periodic } from '../platform/periodic';

@@ -12,7 +12,7 @@ import { createAnswerLog, type AnswerLog } from '../endpoints/answer-log';
 import { createKeyCheck } from '../endpoints/check-keys';
 import { countStates } from '../endpoints/count-states';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
-import { optionHeaders } from '../endpoints/endpoint-options';
+import { optionHeaders } from '../endpoints/sealed-options';
 import {
   mailChannel,
   OUTAGES,
