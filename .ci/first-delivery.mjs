@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 const PATIENCE_MS = 600_000;
 
 if (existsSync(join(ROOT, '.everpost'))) {
-  // Somebody's own data: it has no new account, whose key would be printed.
+  // The data of an earlier start has no new account, whose key would be printed.
   console.log('SKIPPED: this checkout has data of an earlier start (.everpost), which is left alone');
   process.exit(0);
 }

@@ -99,7 +99,7 @@ function play(check) {
   const { name, command, minutes, alone = false } = check;
   const [file, cpu] = [join(logs, `${name}.log`), join(logs, `${name}.cpu`)];
   console.log(`── ${name} (${clock()})`);
-  // `times` is the shell's own and its children's, which nobody else can tell apart from other checks'.
+  // `times` prints the CPU time of the shell and its children. No other process can tell it from that of other checks.
   const script = 'log=$0; cpu=$1; shift; "$@" >"$log" 2>&1; code=$?; times >"$cpu"; exit $code';
   const env = { ...process.env, CI: 'true', NO_COLOR: '1', EVERPOST_TIMES: logs, ...check.env };
   const child = spawn('bash', ['-c', script, file, cpu, ...command], { env, stdio: ['ignore', 2, 2], detached: true });

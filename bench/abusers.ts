@@ -123,7 +123,7 @@ function report(alone: Figures, beside: Partial<Record<Abuse['kind'], Figures>>)
     '',
     '| beside | ingest p50 ms | p99 ms | times alone | /healthz p99 ms | answers to the abusers |',
     '| --- | --- | --- | --- | --- | --- |',
-    line('nobody', alone),
+    line('no abuser', alone),
     ...rows.map(([kind, figures]) => line(ABUSES[kind], figures)),
   ].join('\n');
 }

@@ -119,7 +119,7 @@ async function measure(system: System, profile: Profile, mode: FirstAttemptMode)
   };
 }
 
-/** What everything costs a second while nobody calls: commands to MongoDB, and hundredths of a core. */
+/** What everything costs a second while no client calls: commands to MongoDB, and hundredths of a core. */
 async function measureIdle(system: System) {
   const cpuPer1000 = meterCpu(pidsOf(system));
   const before = await countCommands(system.mongo);

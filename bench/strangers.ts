@@ -66,13 +66,13 @@ function headOf({ method, path }: StrangerRoute, framing: string, filler = 0): s
 }
 
 /** Strangers may use the estimator without a key; with an invalid one they are refused earlier. */
-const asAnybody = (head: string): string => head.replace(/X-Api-Key:.*\r\n/, '');
+const withoutKey = (head: string): string => head.replace(/X-Api-Key:.*\r\n/, '');
 
 /** The calls that are tried on a route. */
 function casesOf(route: StrangerRoute): Record<string, () => string> {
   const bytes = route.reads === 0 ? REFUSED_BYTES : route.reads;
   const withBody = (body: string) => (): string =>
-    asAnybody(headOf(route, `Content-Length: ${body.length}\r\n`)) + body;
+    withoutKey(headOf(route, `Content-Length: ${body.length}\r\n`)) + body;
   const bodies = route.method === 'GET' ? [] : Object.entries(BODIES);
   return {
     'unknown credentials': () => headOf(route, ''),
@@ -150,7 +150,7 @@ async function memoryOf(
   for (const socket of sockets) {
     // It does not read: its answers wait in the process and in the system.
     socket.pause();
-    socket.write(asAnybody(headOf(route, framing, HEADER_BYTES)) + body.slice(dripped));
+    socket.write(withoutKey(headOf(route, framing, HEADER_BYTES)) + body.slice(dripped));
   }
   for (let byte = 0; byte < dripped; byte += 1) {
     for (const socket of sockets) socket.write('x');

@@ -48,7 +48,7 @@ export async function usablePort(port: number, what: string, setting: string): P
 /**
  * Whether a TCP port is free now.
  *
- * @throws LocalStackError when nobody could listen there, such as on an address of another machine
+ * @throws LocalStackError when no process could listen there, such as on an address of another machine
  */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   try {

@@ -132,7 +132,7 @@ const RECOVERED_AFTER_MS = 60_000;
 /**
  * Starts a server and keeps it running: deliveries wait while it is down and continue when it is back.
  *
- * @returns the first start, whose ports stay the same from then on, and what stops it for good
+ * @returns the first start, whose ports stay the same from then on, and what stops it permanently
  * @throws the error of the first `start`; later failures are reported and retried
  */
 export async function supervise<T extends ServerProcess>(options: SuperviseOptions<T>) {

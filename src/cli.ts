@@ -44,7 +44,7 @@ export function createCli(config: Config, write: (text: string) => void): Comman
   return cli;
 }
 
-/** Prints a line. Ends the program when nobody reads its output any more, as with `| head`. */
+/** Prints a line. Ends the program when no process reads its output any more, as with `| head`. */
 function printLine(text: string): void {
   process.stdout.write(`${text}\n`, (error) => {
     if (!error) return;

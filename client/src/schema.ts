@@ -328,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Recover an endpoint
-         * @description Sends again the deliveries that failed for good since a given time, after an outage of the endpoint. The same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`. Needs the scope `deliveries:write`.
+         * @description Sends again the deliveries that became `failed` since a given time, after an outage of the endpoint. The same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`. Needs the scope `deliveries:write`.
          */
         post: operations["recoverEndpoint"];
         delete?: never;
@@ -1786,12 +1786,12 @@ export interface components {
             rate_per_second?: number;
             /**
              * Format: date-time
-             * @description Deliveries that failed for good at or after this time.
+             * @description Deliveries that became `failed` at or after this time.
              */
             since: string;
             /**
              * Format: date-time
-             * @description Deliveries that failed for good before this time.
+             * @description Deliveries that became `failed` before this time.
              */
             until?: string;
         };

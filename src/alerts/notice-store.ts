@@ -27,7 +27,7 @@ export type QuotaNotice = Notice & ReachedQuota;
 interface StoredNotice extends Notice {
   /** Present until it is told. */
   readonly waits?: true;
-  /** Who tells it now, and until when nobody else does. */
+  /** The process that tells it now, and the time until which no other process does. */
   readonly claimed_by?: string;
   readonly claimed_until?: Date;
   readonly added_at: Date;
@@ -59,8 +59,8 @@ export function createNoticeStore(db: Db) {
       if (stored.length > 0) await insertAllNew(notices, stored, DURABLE);
     },
     /**
-     * Takes the waiting notices of a channel that nobody tells now, the oldest first. All notices of a channel are of
-     * one kind.
+     * Takes the waiting notices of a channel that no process tells now, the oldest first. All notices of a channel are
+     * of one kind.
      *
      * @param claim unique for each call: of two processes, one gets a notice
      */

@@ -7,7 +7,7 @@ import { tellAlerts, tellPeriodically, type AlertDeps } from './tell-alerts';
 /** What telling of outages needs. */
 export interface TellOutagesDeps extends AlertDeps<OutageNotice> {
   readonly outages: OutageStore;
-  /** How long an endpoint fails before anybody is told. */
+  /** How long an endpoint fails before an alert tells of it. */
   readonly failingAfterMs: number;
 }
 

@@ -37,7 +37,7 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
   add(
     account,
     'delete',
-    'suspend an account and delete everything it owns, for good; run it again if it was interrupted',
+    'suspend an account and permanently delete everything it owns; run it again if it was interrupted',
   )
     .requiredOption('--id <account>', 'account id')
     .action(

@@ -57,7 +57,7 @@ export function createCommandLine(config: Config, print: (text: string) => void)
 async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>): Promise<T> {
   const uri = config.mongodb.uri ?? (await askDataDir(config.dataDir))?.mongodbUri;
   if (uri === undefined) {
-    // The usual port may be that of another folder's stack, whose accounts nobody meant.
+    // The usual port may be that of another folder's stack, whose accounts the user did not mean.
     throw new ConfigError(
       `No stack runs on the data folder ${config.dataDir}. Run \`npm start\` or \`everpost start\`, or set ` +
         'EVERPOST_DATA_DIR or MONGODB_URI to reach another one.',

@@ -35,7 +35,7 @@ const FINAL = new Set([400, 401, 403, 404]);
  * An account's events, over as many connections as needed: each resumes where the last one ended, after a wait that
  * doubles up to 30 s.
  *
- * @throws ListenError when the API refuses for good, with its message
+ * @throws ListenError when the API refuses permanently, with its message
  */
 export async function* followEvents(options: EventStreamOptions): AsyncGenerator<StreamedEvent, void> {
   let lastEventId: string | undefined;

@@ -40,7 +40,7 @@ export function listenCommand(name: string, url: string, print: (text: string) =
     });
 }
 
-/** @throws ListenError when the options can't be used, or the API refuses for good */
+/** @throws ListenError when the options can't be used, or the API refuses permanently */
 export async function listen(
   options: ListenOptions,
   print: (text: string) => void,

@@ -49,7 +49,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         return { ...presentUser(changed), ...(given === undefined && { password }) };
       }),
     );
-  add(user, 'delete', 'remove a user for good: no sign-in, no session; says which API keys the user created')
+  add(user, 'delete', 'remove a user permanently: no sign-in, no session; says which API keys the user created')
     .requiredOption('--email <email>', 'e-mail address of the user')
     .option('--revoke-keys', 'also revoke the active API keys that the user created')
     .action(

@@ -92,7 +92,7 @@ function addLifecycle(api: RouteApi, deps: AccountRouteDeps): void {
   });
 }
 
-/** @throws ConflictError for the operator's own account: nobody could undo the change */
+/** @throws ConflictError for the operator's own account: no one could undo the change */
 function otherAccount(caller: RequestCaller, accountId: string): string {
   if (accountId !== caller.accountId) return accountId;
   throw new ConflictError(

@@ -2,7 +2,8 @@ import type { HttpContext } from '../http/request-state';
 
 /**
  * Over HTTPS the cookie has the prefix that binds it to this exact host, so no subdomain can plant one. On plain HTTP,
- * browsers refuse both the prefix and `Secure`. Loopback, where nobody can listen in, therefore uses a plain name.
+ * browsers refuse both the prefix and `Secure`. Loopback, where no other machine can listen in, therefore uses a
+ * plain name.
  */
 const SECURE_PREFIX = '__Host-';
 

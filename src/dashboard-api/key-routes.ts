@@ -38,7 +38,7 @@ export function addKeyRoutes(api: RouteApi, deps: KeyDeps): void {
     },
   );
 
-  // For good; every process refuses the key in under a second.
+  // Permanent: every process refuses the key in under a second.
   addRoute(
     api,
     { id: 'revokeKey', method: 'delete', path: `${PATH}/{key_id}`, params: keyParams, recordsItself: true },

@@ -4,7 +4,7 @@ import type { EndpointRef } from '../stores/endpoint-store';
 import { EVENTS_COLLECTION, REPLAYED_INDEX, sumUnfinished, type StoredEvent } from '../stores/event-store';
 import { ACCOUNT_INDEX, ENDPOINT_INDEX, STATE_INDEX } from '../stores/list-events-store';
 
-/** Deliveries whose last run a bulk replay began, by what became of them so far. */
+/** Deliveries whose last run a bulk replay began, by their outcome so far. */
 export interface ReplayCount {
   readonly jobId: string;
   readonly state: DeliveryState;

@@ -134,7 +134,7 @@ export async function listEndpointHealth(deps: HealthDeps, viewer: Viewer): Prom
 
 type Outcome = z.output<typeof replayOutcomesView>['outcomes'][number];
 
-/** What became of the deliveries of bulk replays, in the order of the ids. A delivery counts for its last replay. */
+/** The outcomes of the deliveries of bulk replays, in the order of the ids. A delivery counts for its last replay. */
 export async function getReplayOutcomes(
   { overview }: { readonly overview: OverviewStore },
   accountId: string,

@@ -14,7 +14,7 @@ export interface ReplayRouteDeps {
 
 /** Adds what the page of bulk replays shows before and after a replay. */
 export function addReplayRoutes(api: RouteApi, deps: ReplayRouteDeps): void {
-  // Deliveries of bulk replays by what became of them. One that was replayed again counts for the later replay.
+  // Deliveries of bulk replays by their outcome. One that was replayed again counts for the later replay.
   addRoute(
     api,
     {

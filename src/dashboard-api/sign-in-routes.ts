@@ -22,7 +22,7 @@ const bodyLimits = { maxBytes: SMALL_BODY_BYTES };
 
 /** Adds the operations that need no session, because they start one. */
 export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
-  // Whether strangers may sign up, whether the installation still needs its operator, and whether anybody can sign in.
+  // Whether strangers may sign up, whether the installation still needs its operator, and whether any user can sign in.
   addRoute(api, { id: 'getStatus', method: 'get', path: `${PREFIX}/status`, answer: statusView }, async () => {
     const hasOperator = await deps.users.anyOperator();
     const usersExist = hasOperator || (await deps.users.any());

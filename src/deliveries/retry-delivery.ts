@@ -80,7 +80,7 @@ export async function retryDelivery(
   return found;
 }
 
-/** @returns false if somebody has ended the delivery's last execution in Temporal */
+/** @returns false if an operator has ended the delivery's last execution in Temporal */
 async function makeNow(
   executions: RetryDeliveryDeps['executions'],
   start: StartTask,

@@ -46,8 +46,8 @@ export function timeIsOver(time: unknown, longestMs: unknown): Expression {
 }
 
 /**
- * An expression: the end of what somebody holds who may be alive. It is never taken at once, but lasts `longestMs` from
- * now at most.
+ * An expression: the end of a claim or lease whose holder may be alive. Another process never takes it at once: it
+ * lasts `longestMs` from now at most.
  */
 export function endsWithin(end: unknown, longestMs: unknown): Expression {
   return { $min: [end, { $add: ['$$NOW', longestMs] }] };

@@ -45,7 +45,7 @@ export function comparableGroupOf({ entry }: PricedEntry): ComparableGroup | und
  */
 export function comparableWith(index: CatalogIndex, priced: PricedEntry, provider: Provider): Comparable {
   const group = comparableGroupOf(priced);
-  if (!group) return { offers: [], reason: 'No equivalent: nobody has judged this entry, which is not built in.' };
+  if (!group) return { offers: [], reason: 'No equivalent: this entry is not built in and has not been judged.' };
   const written = group[provider];
   if (!written) return { offers: [], reason: `No equivalent: ${group.none}.` };
   const offers = written.flatMap((offer) => offerOf(index, provider, offer) ?? []);

@@ -28,7 +28,7 @@ export type TierSetting = Omit<Tier, keyof Budgets> & { readonly [K in keyof Bud
 
 /** Deliveries for each call of a minute: as if every call were an event with this many destinations. */
 const DELIVERIES_PER_CALL = 10;
-/** The tier of whoever signs up: nobody knows whether its receivers are its own. */
+/** The tier of whoever signs up: it is unknown whether its receivers are its own. */
 const STRANGERS_TIER = 'free';
 /** Three times the deliveries of such an account, so that its retries have room. */
 const STRANGERS_ATTEMPTS_PER_RECEIVER = 300;

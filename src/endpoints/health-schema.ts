@@ -84,7 +84,7 @@ const counts = {
 /** Counts of attempts. */
 export const attemptTotalsView = z.object(counts).meta({ id: 'AttemptTotals', description: 'Counts of attempts.' });
 
-/** A receiver may answer hundreds of statuses; nobody reads more causes than these. */
+/** A receiver may answer hundreds of statuses; no user reads more causes than these. */
 export const MAX_CAUSES = 20;
 
 const history = {

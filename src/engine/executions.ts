@@ -49,7 +49,8 @@ export function createExecutions(deps: ExecutionsDeps) {
      * back has not ended, it starts nothing: the delivery stays due, and the sweeper tries again. Of two calls for a
      * delivery that was given back, one starts its next execution.
      *
-     * @returns false if somebody has ended the delivery's last execution in Temporal: then it is recorded as cancelled
+     * @returns false if an operator has ended the delivery's last execution in Temporal: then it is recorded as
+     *   cancelled
      */
     async start(delivery: StartTask): Promise<boolean> {
       const input = inputOf(delivery, delivery.schedule ?? deps.schedule);
@@ -62,7 +63,7 @@ export function createExecutions(deps: ExecutionsDeps) {
           return false;
         }
         // Another process may start it too. Without the take, the later start would also follow an execution of the
-        // earlier one that somebody has ended since the look.
+        // earlier one that an operator has ended since the look.
         const { ref, givenBack } = delivery;
         if (status !== 'RUNNING' && (!givenBack || (await deps.deliveries.takeStart(ref, givenBack))))
           await startExecution(deps, delivery, input, WorkflowIdReusePolicy.ALLOW_DUPLICATE);

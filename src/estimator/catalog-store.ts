@@ -18,7 +18,7 @@ export interface Catalog {
   readonly rows: readonly CatalogRow[];
 }
 
-/** The catalog in force, as stored: one document, so that nobody can read half of it. */
+/** The catalog in force, as stored: one document, so that no process can read half of it. */
 export interface StoredCatalog extends Catalog {
   readonly _id: typeof CURRENT;
   /** By the database's clock. */

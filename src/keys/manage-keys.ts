@@ -22,7 +22,7 @@ const MAX_LABEL_LENGTH = 100;
 /** Characters that change how others are shown. */
 const CHANGES_OTHERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 /** Addresses of people, and the names of the system's own authors. */
-const LOOKS_LIKE_SOMEBODY = /@|^(everpost|command line)$/i;
+const LOOKS_LIKE_AUTHOR = /@|^(everpost|command line)$/i;
 /** What is not seen. Variants of emoji need some of it, so a label may have it beside other text. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 /** Enough for each service of a team to have its own key; revoked keys don't count. */
@@ -58,7 +58,7 @@ export async function createKey(
   if (label === '' || label.length > MAX_LABEL_LENGTH) {
     throw new InvalidRequestError(`A label has 1 to ${MAX_LABEL_LENGTH} characters.`, 'invalid_label');
   }
-  if (CHANGES_OTHERS.test(label) || LOOKS_LIKE_SOMEBODY.test(asSeen(label))) {
+  if (CHANGES_OTHERS.test(label) || LOOKS_LIKE_AUTHOR.test(asSeen(label))) {
     throw new InvalidRequestError(
       'A label names a program. It must not contain "@", invisible characters or line breaks, or be "Everpost" or ' +
         '"command line": the audit log shows it as the author of what the key does.',
@@ -107,7 +107,7 @@ export async function listKeys(deps: Omit<KeyDeps, 'clock'>, accountId: string):
 }
 
 /**
- * Revokes a key for good; every process refuses it in under a second.
+ * Revokes a key permanently; every process refuses it in under a second.
  *
  * @param input `accountId` limits the search to the owner's own keys
  * @throws NotFoundError if there is no such key

@@ -8,7 +8,7 @@ const EMPTY = Buffer.alloc(0);
 export class IncompleteBodyError extends Error {}
 
 /**
- * A request that reads its body only as far as somebody asks for it, into one buffer. The rest stays in the system's
+ * A request that reads its body only as far as its reader asks for it, into one buffer. The rest stays in the system's
  * buffers. Node itself reads ahead and keeps an object of 190 bytes for each chunk, so a client that sends its body byte
  * by byte would make it hold 3 MB.
  */
@@ -41,7 +41,7 @@ export class IncomingRequest extends IncomingMessage {
     return this.#length > limit ? undefined : this.#bytes.subarray(0, this.#length);
   }
 
-  /** Has `invite` called when somebody first asks for the body, which the client holds back until then. */
+  /** Has `invite` called when a reader first asks for the body, which the client holds back until then. */
   inviteBefore(invite: () => void): void {
     this.#invite = invite;
   }
@@ -127,7 +127,7 @@ export class IncomingRequest extends IncomingMessage {
 
   #release(): void {
     this.#held = false;
-    // Starts the socket, and marks the body as read: Node removes the listeners of one that nobody read. The socket's
+    // Starts the socket, and marks the body as read: Node removes the listeners of an unread one. The socket's
     // `resume` comes later, so it must be first: a chunk that is here already may hold the socket again.
     super._read(0);
     if (this.#isRead) return;

@@ -88,7 +88,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     }),
     exhaustedDeliveries: new Counter({
       name: 'everpost_deliveries_exhausted_total',
-      help: 'Deliveries that failed for good: their last attempt failed.',
+      help: 'Deliveries that failed after their last attempt.',
       registers,
     }),
     refusedConnections: new Counter({

@@ -20,7 +20,7 @@ const UNAVAILABLE_CODES = new Set([
   // ConnectionError, SocketException, LegacyNotPrimary, NotWritablePrimary, InterruptedAtShutdown,
   // InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
   ...[6, 7, 89, 91, 94, 189, 216, 317, 384, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
-  // It lets nobody in, as while its password is changed: AuthenticationFailed, ReauthenticationRequired.
+  // It authenticates no client, as while its password is changed: AuthenticationFailed, ReauthenticationRequired.
   ...[18, 391],
   // It can't confirm a write, or find who could: WriteConcernTimeout (WriteConcernFailed before 8.0),
   // UnknownReplWriteConcern, UnsatisfiableWriteConcern, FailedToSatisfyReadPreference,

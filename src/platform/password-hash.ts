@@ -40,7 +40,7 @@ export function createPasswordHasher() {
     return strangers.take(work);
   };
 
-  let nobodys: Promise<string> | undefined;
+  let decoy: Promise<string> | undefined;
   return {
     /**
      * Refuses early, before a caller has cost anything else.
@@ -61,8 +61,8 @@ export function createPasswordHasher() {
      * @throws UnavailableError when too many wait already
      */
     async verify(stored: string | undefined, password: string, knownAs?: string): Promise<boolean> {
-      nobodys ??= hash(randomBytes(32), PARAMETERS);
-      const fallback = await nobodys;
+      decoy ??= hash(randomBytes(32), PARAMETERS);
+      const fallback = await decoy;
       const isRight = await inTurn(() => verify(stored ?? fallback, password), knownAs);
       return isRight && stored !== undefined;
     },

@@ -175,7 +175,7 @@ async function warnOfUnpatchedMongo(mongo: Mongo, logger: Logger): Promise<void>
   if (release === undefined) return;
   logger.warn(
     { version, patched: release },
-    `MongoDB ${version} lets anybody who reaches its port read its memory (CVE-2025-14847): run ${release} or later`,
+    `MongoDB ${version} lets anyone who reaches its port read its memory (CVE-2025-14847): run ${release} or later`,
   );
 }
 

@@ -112,8 +112,8 @@ function addRecover(api: Api, deps: ReplayDeps): void {
       tag: TAG,
       summary: 'Recover an endpoint',
       description:
-        'Sends again the deliveries that failed for good since a given time, after an outage of the endpoint. The same as a ' +
-        'replay with `state: failed`, this `endpoint_id`, and `completed_after`.',
+        'Sends again the deliveries that became `failed` since a given time, after an outage of the endpoint. The ' +
+        'same as a replay with `state: failed`, this `endpoint_id`, and `completed_after`.',
       params: endpointParams,
       body: recoverBody,
       bodyExample: { since: '2026-11-21T06:00:00Z' },

@@ -57,8 +57,8 @@ export const createReplayBody = z
 /** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/recover. */
 export const recoverBody = z
   .strictObject({
-    since: timeParam.meta({ description: 'Deliveries that failed for good at or after this time.' }),
-    until: timeParam.optional().meta({ description: 'Deliveries that failed for good before this time.' }),
+    since: timeParam.meta({ description: 'Deliveries that became `failed` at or after this time.' }),
+    until: timeParam.optional().meta({ description: 'Deliveries that became `failed` before this time.' }),
     rate_per_second: ratePerSecond,
   })
   .superRefine(endsAfter('since', 'until'))

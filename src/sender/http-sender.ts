@@ -139,7 +139,7 @@ function createAttempt(deps: HttpSenderDeps, pool: ConnectionPool): (request: Se
           signal: deadline.signal,
         });
       const first = await post(false);
-      // The receiver closed an idle connection at the moment of its reuse (RFC 9112, 9.3.1), which is nobody's fault.
+      // The receiver closed an idle connection at the moment of its reuse (RFC 9112, 9.3.1). Neither side is at fault.
       // If no byte of an answer arrived, the request is sent again on a new connection.
       const wasDead = first.kind === 'failed' && first.staleConnection && isReset(first.error);
       return presentResult(began, wasDead ? await post(true) : first, hostnameOf(target), wasDead ? 1 : 0);

@@ -20,7 +20,7 @@ const OPEN_HEADERS = new Set(['accept', 'accept-charset', 'accept-language', 'ca
 /** A part of a text: from the first position up to the second, which is not part of it. */
 type Span = readonly [number, number];
 
-/** What a request carries that nobody but its receiver may see. */
+/** What a request carries that only its receiver may see. */
 export interface RequestSecrets {
   /** The headers of the endpoint's options, credentials included. */
   readonly headers: Readonly<Record<string, string>>;

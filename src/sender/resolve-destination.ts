@@ -69,7 +69,7 @@ export function createCheckedLookup({ guard, resolver, cacheMs }: CheckedLookupD
     return found;
   };
 
-  /** Where only public hosts are allowed, nobody learns which private names exist. */
+  /** Where only public hosts are allowed, no caller learns which private names exist. */
   const hidden = (error: unknown, name: string): Error =>
     !guard.allowsPrivate && error instanceof NameLookupError && NO_ADDRESS.has(error.code)
       ? noPublicAddress(name)

@@ -96,7 +96,7 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
      * delivery is overdue without an execution, which the sweeper finds.
      *
      * @param givenBack the `look_at` of the destination
-     * @returns false if somebody else has taken it
+     * @returns false if another process has taken it
      */
     async takeStart(ref: DeliveryRef, givenBack: Date): Promise<boolean> {
       const update = startedUpdate([ref], givenBack);

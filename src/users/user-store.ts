@@ -83,7 +83,7 @@ export function createUserStore(db: Db) {
     findByEmail: (email: string): Promise<User | null> => users.findOne({ email }),
     /** All users, oldest first. */
     list: (): Promise<User[]> => users.find().sort({ created_at: 1 }).toArray(),
-    /** Whether anybody can sign in yet. */
+    /** Whether any user can sign in yet. */
     any: async (): Promise<boolean> => (await users.findOne({}, { projection: { _id: 1 } })) !== null,
     /** Whether there is an operator yet. */
     anyOperator: async (): Promise<boolean> =>

@@ -96,7 +96,7 @@ export function composeApi(
     health: {
       readiness: () =>
         askReadiness(checks, { isAccepting, hasStarted: () => hasIndexes() && hasOurKeys() && catalog.isLoaded() }),
-      // On a developer's machine nobody else shares a limit.
+      // On a developer's machine no other client shares a limit.
       warnings: () => (config.production && unknownProxy.isThere() ? [UNKNOWN_PROXY] : []),
     },
     authenticate,

@@ -44,7 +44,7 @@ async function buildFullAccount() {
     () => api.get(`${WEBHOOKS}/health`),
     ({ body }) => body.totals.attempts === attempts,
   );
-  // A delivery that fails for good creates an operational event, which has an idempotency key of its own.
+  // A delivery that fails after its last attempt creates an operational event, which has an idempotency key of its own.
   const failing = { url: receiver.url, events: ['final', 'everpost.*'], options: { retry_schedule: [0] } };
   endpoints.push((await api.post(`${WEBHOOKS}/endpoints`, failing)).body.id as string);
   events.push((await api.post(`${WEBHOOKS}/events`, { type: 'final', data: {} })).body.id as number);

@@ -179,7 +179,7 @@ describe('everpost key', () => {
     await expectRefused('account_not_found', 'key', 'list', ...unknown);
   });
 
-  it('revoke ends a key for good; a rotation needs no downtime', async () => {
+  it('revoke ends a key permanently; a rotation needs no downtime', async () => {
     const old = await stack.account();
     const next = await json('key', 'create', '--account', old.accountId, '--product', 'weh', '--label', 'next');
     const statusOf = async (key: string): Promise<number> => (await apiClient(stack.url, key).get(SELF)).status;
@@ -283,7 +283,7 @@ describe('output for programs', () => {
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--account') });
   }, 300_000);
 
-  it('ends in silence when nobody reads its output, as with `| head`', async () => {
+  it('ends in silence when no process reads its output, as with `| head`', async () => {
     const program = join(__dirname, '..', '..', 'bootstrap', 'everpost.js');
     const env = { ...process.env, MONGODB_URI: stack.config.mongodb.uri! };
     const child = spawn(process.execPath, [program, 'account', 'list'], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -137,7 +137,7 @@ describe('a batch with costly filters', () => {
     expect(codesOf(await api.post(`${EVENTS}/batch`, batchOf(2)))).toEqual([202, 202]);
   });
 
-  it("uses up the minute of its account's tier, and nobody else's", async () => {
+  it("uses up the minute of its account's tier, and no other account's", async () => {
     const free = await buildCaller(stack, { tier: 'free' });
     const filter = { a: { $nin: Array.from({ length: 100 }, (_, index) => index) } };
     for (const caller of [free, api]) await caller.register({ url: receiver.url, options: { filter } });

@@ -8,8 +8,8 @@ import { useStack } from '../support/build-stack';
 import { useFixture } from '../support/fixture';
 import { cliOf } from '../support/run-cli';
 
-// Deliveries that wait for closed gates of other accounts delay nobody: however many events and endpoints they are, and
-// however many destinations an event has.
+// Deliveries that wait for closed gates delay no other account, however many events and endpoints they are, and however
+// many destinations an event has.
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const FAN_OUT = 40;

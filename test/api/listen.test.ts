@@ -199,7 +199,7 @@ describe('GET /api/v1/webhooks/listen', () => {
     for (const connection of five) connection.close();
   });
 
-  it('idle streams of many accounts share one MongoDB change stream and block nobody', async () => {
+  it('idle streams of many accounts share one MongoDB change stream and block no other account', async () => {
     const [victim, ...idlers] = await Promise.all(Array.from({ length: 41 }, () => stack.account()));
     const idle = await Promise.all(idlers.flatMap(({ key }) => Array.from({ length: 5 }, () => connect(key))));
     expect(statusesOf(idle.map(({ answer }) => answer))).toEqual(idle.map(() => 200));

@@ -9,7 +9,7 @@ const REPLAYS = '/api/v1/webhooks/replays';
 const DELIVERIES = '/api/v1/webhooks/deliveries';
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 
-// One attempt, so that a refusal fails a delivery for good.
+// One attempt, so that one refusal makes a delivery `failed`.
 const stack = useStack({ env: { RETRY_SCHEDULE: '0s' }, ...FAST_SWEEPERS });
 const receiver = useReceiver(500);
 const api = useCaller(stack, 'test');
@@ -21,7 +21,7 @@ beforeEach(async () => {
   endpointId = (await api.register({ url: receiver.url })).id;
 });
 
-/** Ingests events that fail for good. @returns the ids of their deliveries */
+/** Ingests events whose deliveries fail. @returns the ids of their deliveries */
 async function failed(count: number, type = 'order.created'): Promise<string[]> {
   const sent = await Promise.all(Array.from({ length: count }, () => api.ingest({ type })));
   await eventually(
@@ -68,7 +68,7 @@ it('a replay sends every failed delivery again, once, and shows its progress', a
   expect(receiver.requests).toHaveLength(40);
 });
 
-it('what became of a replay can be listed, until another replay sends it again', async () => {
+it('the outcomes of a replay can be listed, until another replay sends its deliveries again', async () => {
   const ids = await failed(3);
   receiver.answerWith((_request, count) => (count === 4 ? 500 : 200));
   const { body: job } = await api.post(REPLAYS, { filter: {}, rate_per_second: 500 });

@@ -248,11 +248,11 @@ describe('improper requests that Node accepts', () => {
 
 describe('health', () => {
   it('/healthz and /readyz need no key and are not cached', async () => {
-    const anybody = apiClient(stack.url);
-    const health = await anybody.get('/healthz');
+    const stranger = apiClient(stack.url);
+    const health = await stranger.get('/healthz');
     expect([health.status, health.body]).toEqual([200, { status: 'ok' }]);
     expect(health.headers.get('Cache-Control')).toBe('no-store');
-    const ready = await anybody.get('/readyz');
+    const ready = await stranger.get('/readyz');
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', mongodb: 'up', temporal: 'up' }]);
   });
 

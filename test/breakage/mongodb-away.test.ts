@@ -54,31 +54,31 @@ describe('while MongoDB is down', () => {
   });
 
   it("no key is called invalid because it can't be looked up; the API is alive but not ready", async () => {
-    const anybody = apiClient(api.url);
+    const stranger = apiClient(api.url);
     api.cut();
 
     expectUnavailable(await apiClient(api.url, `svc_live_weh_${randomBytes(16).toString('hex')}`).get(SELF));
     // What is malformed is so without a database.
     expect((await apiClient(api.url, 'nonsense').get(SELF)).status).toBe(401);
-    expect((await anybody.get('/healthz')).status).toBe(200);
+    expect((await stranger.get('/healthz')).status).toBe(200);
     // Temporal is checked separately, and is up unless it halts for a moment.
     const ready = await eventually(
-      () => anybody.get('/readyz'),
+      () => stranger.get('/readyz'),
       ({ body }) => body.temporal === 'up',
     );
     expect([ready.status, ready.body]).toEqual([503, { status: 'unavailable', mongodb: 'down', temporal: 'up' }]);
 
     api.mend();
-    await untilStatus(() => anybody.get('/readyz'), 200);
+    await untilStatus(() => stranger.get('/readyz'), 200);
   });
 
   it('the estimator keeps using the catalog that it loaded', async () => {
-    const anybody = apiClient(api.url);
-    const first = await untilStatus(() => anybody.get(ESTIMATOR), 200);
+    const stranger = apiClient(api.url);
+    const first = await untilStatus(() => stranger.get(ESTIMATOR), 200);
     api.cut();
 
-    const away = await anybody.get(ESTIMATOR);
-    const estimate = await anybody.post(ESTIMATOR, { items: [{ provider: 'aws', service: 'EC2', quantity: 1 }] });
+    const away = await stranger.get(ESTIMATOR);
+    const estimate = await stranger.post(ESTIMATOR, { items: [{ provider: 'aws', service: 'EC2', quantity: 1 }] });
 
     expect([away.status, away.text]).toEqual([200, first.text]);
     expect(estimate.body.totalMonthlyUsd).toBe(30.37);
@@ -134,15 +134,15 @@ describe('an API that starts while MongoDB is down', () => {
   const late = useCutOffApi(stack, { isCut: true });
 
   it('answers 503 for the estimator until it has loaded the catalog', async () => {
-    const anybody = apiClient(late.url);
+    const stranger = apiClient(late.url);
     const away = [
-      await anybody.get(ESTIMATOR),
-      await anybody.post(ESTIMATOR, { items: [{ provider: 'aws', service: 'EC2', quantity: 1 }] }),
+      await stranger.get(ESTIMATOR),
+      await stranger.post(ESTIMATOR, { items: [{ provider: 'aws', service: 'EC2', quantity: 1 }] }),
     ];
     late.mend();
     // Polling the estimator itself would use up its 60 calls a minute.
-    await untilStatus(() => anybody.get('/readyz'), 200);
-    const back = await anybody.get(ESTIMATOR);
+    await untilStatus(() => stranger.get('/readyz'), 200);
+    const back = await stranger.get(ESTIMATOR);
 
     for (const answer of away) {
       expectError(answer, 503, 'catalog_not_loaded');

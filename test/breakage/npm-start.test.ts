@@ -73,8 +73,8 @@ async function start(...what: Parameters<typeof launch>): Promise<Started> {
 }
 
 /**
- * A free port that the system gives to nobody who asks for any port: `npm run dev` leaves its port for a second while
- * it replaces its processes, and other tests run beside this one.
+ * A free port that the system gives to no process that asks for any port: `npm run dev` leaves its port for a second
+ * while it replaces its processes, and other tests run beside this one.
  */
 async function portThatStaysFree(): Promise<number> {
   const [lowest] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);

@@ -172,7 +172,7 @@ describe('the model of a delivery', () => {
     ['has the attempts 1, 3', story({}, { attempts: [madeBy(1, 503), madeBy(3, 200)] })],
     ['a 2xx was answered, and it is failed', story({}, { state: 'failed' })],
     ['1 manual attempts, and 0 were asked for', story({}, { attempts: [madeBy(1, 503), madeBy(2, 200, 'manual')] })],
-    ['cancelled, and nobody asked', story({ requests: [request({ status: 503 })] }, endedEarly('cancelled'))],
+    ['cancelled, and no call asked', story({ requests: [request({ status: 503 })] }, endedEarly('cancelled'))],
     ['failed after 1 of 3', story({ requests: [request({ status: 503 })] }, endedEarly('failed'))],
     ['run 2 after 0 replays', story({}, { run: 2 })],
     ['cancel answered 202, and a request was made after it', story({ calls: [call({})], requests: late })],

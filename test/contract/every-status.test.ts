@@ -179,7 +179,7 @@ it('the document lists statuses for every operation', () => {
 it.each(documented)('the API answers $name', async ({ name, operation, status }) => {
   const provoke = OWN[name] ?? COMMON[status];
   if (!provoke)
-    throw new Error(`nobody knows how ${name} comes about: add it to this file, or take it out of the document`);
+    throw new Error(`this file does not say how ${name} comes about: add it here, or take it out of the document`);
   const caller = await buildCaller(stack);
   const request = await requestOf(operation, caller);
 

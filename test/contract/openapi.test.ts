@@ -111,7 +111,7 @@ it('names the server that callers reach, or the one that it was loaded from', ()
 describe('the linter', () => {
   const folder = useTemporaryFolder();
 
-  /** Runs redocly on a document, without a word to anybody. @returns what it complains about */
+  /** Runs redocly on a document, without telemetry. @returns what it complains about */
   async function lint(document: unknown): Promise<string[]> {
     const file = join(folder(), `${Math.random()}.json`);
     await writeFile(file, JSON.stringify(document));

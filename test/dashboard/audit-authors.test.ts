@@ -10,7 +10,7 @@ import { cliOf } from '../support/run-cli';
 import { useTemporaryFolder } from '../support/temporary-folder';
 import { signedUp, useDashboardStack } from './browser';
 
-// Who did it, and from where: the audit log must not be signed with somebody else's name.
+// Who did it, and from where: the audit log must not be signed with another person's name.
 
 const stack = useDashboardStack();
 const { json, printed } = cliOf(stack);

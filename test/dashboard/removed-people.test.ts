@@ -33,7 +33,7 @@ it('a removed user can do nothing more, and the keys that the user created are n
   expect((await leaver.browser.get('/me')).status).toBe(401);
   const again = await buildBrowser(stack.url).post('/sign-in', { email: leaver.email, password: PASSWORD });
   expect(again.status).toBe(401);
-  // Programs go on until somebody decides otherwise.
+  // Programs go on until a user or an operator decides otherwise.
   for (const each of [key.key, other['key']]) expect((await apiClient(stack.url, each).get(SELF)).status).toBe(200);
   const [entry] = await json<{ action: string; object: string }[]>('audit', 'list', '--account', leaver.accountId);
   expect(entry).toMatchObject({ action: 'user.deleted', object: leaver.userId });

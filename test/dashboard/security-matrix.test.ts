@@ -42,7 +42,7 @@ async function makeThings({ browser, accountId }: typeof owner): Promise<Record<
 }
 
 /** Like the owner's ids, but they don't exist. */
-const NOBODYS: Record<string, string> = {
+const ABSENT: Record<string, string> = {
   account_id: `acc_${'0'.repeat(26)}`,
   key_id: `key_${'0'.repeat(26)}`,
   endpoint_id: `ep_${'0'.repeat(26)}`,
@@ -64,7 +64,7 @@ function pathOf({ id: operation, path }: Route, ids: Record<string, string>): st
   const query = QUERIES[operation] ?? '';
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
-    if (id === undefined) throw new Error(`say what ${name} is in makeThings and in NOBODYS`);
+    if (id === undefined) throw new Error(`say what ${name} is in makeThings and in ABSENT`);
     return id;
   });
   return address + query;
@@ -121,13 +121,13 @@ describe('resources of another account', () => {
     async (_id, operation) => {
       const before = await everythingOf(owner.accountId);
       const others = await ask(intruder.browser, operation, things);
-      const nobodys = await ask(intruder.browser, operation, NOBODYS);
-      expect([others.status, nobodys.status]).toEqual([404, 404]);
+      const absent = await ask(intruder.browser, operation, ABSENT);
+      expect([others.status, absent.status]).toEqual([404, 404]);
       const shown = (text: string, ids: Record<string, string>): string =>
         Object.values(ids)
           .reduce((rest, id) => rest.replaceAll(id, '…'), text)
           .replace(/"request_id":"[^"]*"/, '');
-      expect(shown(others.text, things)).toBe(shown(nobodys.text, NOBODYS));
+      expect(shown(others.text, things)).toBe(shown(absent.text, ABSENT));
       expect(await everythingOf(owner.accountId)).toBe(before);
     },
   );
@@ -244,7 +244,7 @@ describe('every answer', () => {
   it.each(everything.map((operation) => [operation.id, operation] as const))(
     "%s can't be cached or embedded, and shows no secret of the installation",
     async (_id, operation) => {
-      const refused = await ask(buildStranger(stack), operation, NOBODYS);
+      const refused = await ask(buildStranger(stack), operation, ABSENT);
       expect(refused.headers).toMatchObject({
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -75,7 +75,7 @@ it("keeps a response's headers without credentials, and without the endpoint's s
   expect(JSON.stringify(history)).not.toMatch(/blue|s3cret/);
 });
 
-it('shows how long an attempt waited after it was due, unless somebody asked for it earlier', async () => {
+it('shows how long an attempt waited after it was due, unless a caller asked for it earlier', async () => {
   receiver.answerWith(503);
   const { ref } = await path.promiseTo(receiver.url);
   const due = { 'destinations.0.next_attempt_at': new Date(Date.now() - 5_000) };

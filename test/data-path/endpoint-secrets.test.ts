@@ -123,7 +123,7 @@ it('of concurrent rotations exactly one starts, and its secret is the one that r
   expect(await secretsOf(id)).toEqual({ ...begun[0]!.body, headers: null });
 });
 
-describe('a rotation that nobody completes', () => {
+describe('a rotation that is not completed', () => {
   it("ends after 24 hours by the database's clock, not earlier, and once", async () => {
     const { rotations } = testbed.path.parts.stores;
     const [due, early, none] = [

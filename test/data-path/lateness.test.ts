@@ -2,7 +2,7 @@ import { createBacklogStore } from '../../src/stores/backlog-store';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 
-// What the metrics say about deliveries that are late, and about those that failed for good.
+// What the metrics say about deliveries that are late, and about those that failed.
 
 const path = useDataPath();
 const receiver = useReceiver();
@@ -26,7 +26,7 @@ it('only deliveries whose next attempt is due are late, by the age of the oldest
   expect(Math.round(now.oldestSeconds / 60)).toBe(10);
 });
 
-it('a delivery counts as failed for good once, when its last attempt fails', async () => {
+it('a delivery counts as failed once, when its last attempt fails', async () => {
   receiver.answerWith(500);
   const { ref } = await path.promiseTo(receiver.url);
   const counted = async () => (await path.parts.metrics.exhaustedDeliveries.get()).values[0]?.value ?? 0;

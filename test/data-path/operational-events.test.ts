@@ -36,7 +36,7 @@ function dataOf(event: StoredEvent): Record<string, unknown> {
   return JSON.parse(Buffer.from(event.data.value()).toString()) as Record<string, unknown>;
 }
 
-it('a delivery that fails for good is announced, only to endpoints that subscribe', async () => {
+it('a delivery that fails after its last attempt is announced, only to endpoints that subscribe', async () => {
   const [failing, asking] = await failingAndAsking();
   await path.endpoint(listener.url, '*');
 

@@ -117,7 +117,7 @@ it.each([
   ['one or two failures after a success', [200, 500, 500], FAILING_AFTER_MS, undefined],
   ['an endpoint that is paused', [500], FAILING_AFTER_MS, { status: 'paused' }],
   ['an endpoint of a suspended account', [500], FAILING_AFTER_MS, { account_suspended: true }],
-] as const)('nobody is told of %s', async (_title, answers, ms, change) => {
+] as const)('no one is told of %s', async (_title, answers, ms, change) => {
   for (const status of answers) await attempt(status);
   await failedFor(ms);
   if (change) await path.endpoints.updateOne({ _id: id }, { $set: change });
@@ -126,7 +126,7 @@ it.each([
   expect([await told(), mailServer.mails, posted()]).toEqual([[], [], []]);
 });
 
-it('an outage that ended before anybody was told is not told of, and a second outage is its own', async () => {
+it('an outage that ended before any alert is not told of, and a second outage is its own', async () => {
   await attempt(500);
   await failedFor(FAILING_AFTER_MS);
   await attempt(200);

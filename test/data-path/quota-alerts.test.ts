@@ -320,7 +320,7 @@ it.each([
   ['an account below 80 %', 'ten', 6, undefined],
   ['an account without a quota', 'enterprise', 20, undefined],
   ['a suspended account', 'ten', 9, { suspended_at: new Date(0) }],
-] as const)('nobody is told of %s', async (_title, tier, calls, change) => {
+] as const)('no one is told of %s', async (_title, tier, calls, change) => {
   const { accountId, call } = await buildCustomer(tier);
   if (change) await accounts().updateOne({ _id: accountId }, { $set: { ...change, 'limits.quota_used': 10 } });
   await call(calls);

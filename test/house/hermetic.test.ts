@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '..', '..');
 const CONFIGS = ['./jest.config.js', './test/cluster/jest.config.js', './test/packages/jest.config.js'];
 
 /** What a person may have set, and what a checkout has after `npm start`. */
-const SOMEBODYS = {
+const PERSONAL = {
   EVERPOST_DATA_DIR: join(ROOT, '.everpost'),
   ENCRYPTION_KEY: 'c29tZWJvZHkncw==',
   MONGODB_URI: 'mongodb://192.0.2.1/production',
@@ -20,7 +20,7 @@ const SOMEBODYS = {
 /** The environment that the tests of a configuration get from a person with that. */
 function environmentUnder(config: string): NodeJS.ProcessEnv {
   const print = `require(${JSON.stringify(config)}); process.stdout.write(JSON.stringify(process.env))`;
-  const options = { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...SOMEBODYS } } as const;
+  const options = { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...PERSONAL } } as const;
   return JSON.parse(execFileSync(process.execPath, ['-e', print], options)) as NodeJS.ProcessEnv;
 }
 

@@ -192,7 +192,7 @@ describe('the code in docs/receiving.md', () => {
   const runnable = entries.filter(({ commands }) => commands.every(([program]) => isThere(program!)));
   const missing = entries.filter((entry) => !runnable.includes(entry));
 
-  // Shown as skipped, so that nobody takes it for proven.
+  // Shown as skipped, so that no reader takes it for proven.
   // oxlint-disable-next-line jest/no-disabled-tests, jest/expect-expect
   if (missing.length > 0) it.skip.each(missing)('verifies in $name, which is not installed here', () => undefined);
 

@@ -16,7 +16,7 @@
  *   --parallel 2      copies of the tree, and mutants at a time
  *   --folder NAME     only this folder; may be given more than once
  *   --tree DIR        measures another checkout
- *   --json FILE       writes every mutant with a stable id, what became of it, and which test killed it
+ *   --json FILE       writes every mutant with a stable id, its outcome, and which test killed it
  */
 const { writeFileSync } = require('node:fs');
 const { resolve } = require('node:path');

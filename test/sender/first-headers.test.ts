@@ -23,7 +23,7 @@ async function listening(answer: string = OK): Promise<Receiver & { readonly got
   return { ...receiver, url: receiver.url.replace('https:', 'http:'), got };
 }
 
-/** Every request that Everpost makes at somebody else's server. */
+/** Every request that Everpost makes at another party's server. */
 const REQUESTS: Record<string, (url: string) => Promise<unknown>> = {
   'a delivery': (url) => testbed.send(url, PLAIN),
   "a delivery with the endpoint's own headers": (url) =>

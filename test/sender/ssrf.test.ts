@@ -97,7 +97,7 @@ describe('host names', () => {
     expect(trap.connections()).toBe(0);
   });
 
-  it('get the same answer as names that do not exist, so that nobody learns which private names exist', async () => {
+  it('get the same answer as names that do not exist, so that no caller learns which private names exist', async () => {
     const resolve = async (resolver: HostResolver) => {
       const { errorCode, error, timings } = await testbed.send(named(trap), { policy: ANY_PORT, resolver });
       return { errorCode, error, phases: Object.keys(timings ?? {}) };

@@ -21,7 +21,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Not a secret of anybody. */
+/** Not a real secret. */
 export const MAIL_PASSWORD = 'only-for-tests';
 
 async function buildMailServer(): Promise<MailServer> {

@@ -55,7 +55,7 @@ export async function buildSettings(env: Record<string, string>, role: Role): Pr
   uri.pathname = `/${database}`;
   return {
     PORT: '0',
-    // Nobody's: a command must not find the keys of the checkout's own.
+    // No folder is there: a command must not find the keys of the checkout's own.
     EVERPOST_DATA_DIR: '/nonexistent/everpost',
     MONGODB_URI: uri.toString(),
     TEMPORAL_ADDRESS: temporalAddress,

@@ -53,7 +53,7 @@ describe('retry_schedule', () => {
     expect(attempt!.answer.started_at.getTime()).toBeGreaterThanOrEqual(Math.floor(msOf(fired.eventTime!)));
   });
 
-  it('a retry before the start makes the attempt at once, and the history shows that somebody asked for it', async () => {
+  it('a retry before the start makes the attempt at once, and the history shows a caller asked for it', async () => {
     await path.endpoint(receiver.url, type, { retry_schedule: [3_600] });
     const { ref, id } = await path.promise(type);
     const caller = { accountId: path.accountId, now: await path.parts.stores.dispatch.now() };

@@ -122,7 +122,7 @@ it('the keys of a deleted account are forgotten in under a second', async () => 
   expect(Math.max(...taken)).toBeLessThan(PROMISED_MS);
 });
 
-it('MongoDB follows no changes for an API that nobody listens to', async () => {
+it('MongoDB follows no changes for an API that no client listens to', async () => {
   const { client, db } = stack.mongo;
   const { key } = await stack.account();
   await warm(stack.url, key);

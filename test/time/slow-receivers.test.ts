@@ -65,7 +65,7 @@ it('another process finds the answer in MongoDB', async () => {
   expect(slow.requests).toHaveLength(1);
 });
 
-it('an answer that nobody waits for gets into MongoDB, even if the first write failed', async () => {
+it('an answer that no caller waits for gets into MongoDB, even if the first write failed', async () => {
   const attempt = await attemptOfOwn();
   const { deliveries } = path.parts.stores;
   let refused = 0;

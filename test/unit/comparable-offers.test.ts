@@ -158,10 +158,10 @@ describe("an operator's catalog", () => {
     expect(reason).toMatch(/^No equivalent: the catalog in use/);
   });
 
-  it('has entries that nobody judged', () => {
+  it('has entries that were not judged', () => {
     const own = createCatalogIndex([...entries, { ...medium, instance: 'x9.mine' }]);
     const { offers, reason } = comparableWith(own, own.findService('aws', 'EC2')!.find('x9.mine')!, 'gcp');
     expect(offers).toEqual([]);
-    expect(reason).toContain('nobody has judged this entry');
+    expect(reason).toContain('this entry is not built in and has not been judged');
   });
 });

@@ -31,7 +31,7 @@ it('the events that an account has under way share one budget, and those beyond 
   expect(codes([costing(1)])).toEqual([undefined]);
 });
 
-it('an event that never fits is refused for good, and does not count', () => {
+it('an event that never fits is refused permanently, and does not count', () => {
   const { codes } = build();
   expect(codes([costing(EVENT + 1), ...many(8, EVENT)])).toEqual([
     'filters_too_costly',

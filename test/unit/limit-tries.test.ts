@@ -20,7 +20,7 @@ function buildCounter(): TryCounter {
 
 const OWNER = 'owner@example.com';
 let others = 0;
-/** A try for somebody whom nobody else tries. */
+/** A try for a user whom no other try names. */
 const forAnyone = (address: string): Trier => ({ email: `${(others += 1)}@example.com`, address, device: undefined });
 const forOwner = (address: string, device?: string): Trier => ({ email: OWNER, address, device });
 const ipv6 = (site: number, home: number, network: number): string =>

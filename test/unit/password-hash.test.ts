@@ -47,7 +47,7 @@ describe('the password hasher', () => {
   it('serves known users while strangers fill it, each with one password at a time', async () => {
     const hasher = createPasswordHasher();
     const stored = await hasher.hash('marble-canoe');
-    // The first one makes a hash that is nobody's, which takes time.
+    // The first one makes the decoy hash, which takes time.
     await hasher.verify(stored, 'marble-canoe');
     // The lane still rests after them, so this many wait.
     let strangersLeft = 60;

@@ -60,7 +60,7 @@ it('gates of many endpoints together release no more than the receiver may get',
   expect(await budget.reserve('one', URL, 2)).toBe(0);
 });
 
-it('a place that nobody uses goes to others', async () => {
+it('an unused place goes to others', async () => {
   const { budget, take, pass } = build();
   expect(await budget.reserve('one', URL, MOST)).toBe(MOST);
   expect(await budget.reserve('two', URL, 1)).toBe(0);

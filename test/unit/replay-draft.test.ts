@@ -18,7 +18,7 @@ it.each(['', 'soon'])('%j is no time', (text) => {
   expect(fromLocalField(text)).toBeUndefined();
 });
 
-it('a new draft asks for what failed for good in the last day', () => {
+it('a new draft asks for the deliveries that failed in the last day', () => {
   const { state, completed_after: since, ...others } = filterOfDraft(newDraft('ep_1'));
 
   expect([state, others]).toEqual(['failed', { endpoint_id: 'ep_1' }]);

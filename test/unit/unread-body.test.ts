@@ -3,7 +3,7 @@ import type { HttpContext } from '../../src/http/request-state';
 import { createDiscardUnreadBody } from '../../src/http/unread-body';
 import { buildRequest } from '../support/build-request';
 
-it('bodies that nobody reads are discarded in turns, a chunk of each connection at a time', async () => {
+it('unread bodies are discarded in turns, a chunk of each connection at a time', async () => {
   const discard = createDiscardUnreadBody();
   const order: string[] = [];
   const requests = ['a', 'b', 'c'].map((name) => {

@@ -81,7 +81,7 @@ export const dnsBlackHoles: Fault = {
       2_000,
     );
     const attempts = deliveries.flatMap((delivery) => delivery.attempts);
-    checks.figure('look-ups that nobody answered', attempts.length);
+    checks.figure('look-ups without an answer', attempts.length);
     const others = new Set(
       attempts.map((it) => it.error_code).filter((code) => !['dns_error', 'timeout'].includes(code)),
     );

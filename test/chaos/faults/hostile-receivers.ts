@@ -100,7 +100,7 @@ async function openHostile({ authority }: Testbed): Promise<{ child: Child; urls
   const addresses = [HOSTILE_HOST];
   const certificates = {
     honest: await buildServerCertificate({ authority, addresses }),
-    'wrong-tls': await buildServerCertificate({ authority: await buildAuthority('Somebody else'), addresses }),
+    'wrong-tls': await buildServerCertificate({ authority: await buildAuthority('Another CA'), addresses }),
     'expired-tls': await buildServerCertificate({ authority, addresses, expired: true }),
   };
   const { ports } = await child.ask<{ ports: Record<HostileKind, number[]> }>({

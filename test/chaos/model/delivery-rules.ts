@@ -124,7 +124,7 @@ function holdEnd({ delivery, calls, endpointCalls }: DeliveryStory, rule: Rule):
   const removed = endpointCalls.some((call) => call.what === 'delete' && (accepted(call) || call.status === 0));
   if (last.some(isSuccess)) rule(state === 'delivered', `a 2xx was answered, and it is ${state}`);
   else if (state === 'failed') rule(last.length === most, `failed after ${last.length} of ${most} attempts`);
-  else if (state === 'cancelled') rule(ended || removed, 'cancelled, and nobody asked for it');
+  else if (state === 'cancelled') rule(ended || removed, 'cancelled, and no call asked for it');
   else rule(false, `no 2xx, and it is ${state}`);
   const replays = calls.filter((call) => call.what === 'replay' && accepted(call)).length;
   const maybe = calls.filter((call) => call.what === 'replay' && call.status === 0).length;

@@ -32,7 +32,7 @@ function drip(socket: Socket, bytes: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** What each kind does once it has read a request. The kinds that differ in TLS answer as anybody would. */
+/** What each kind does once it has read a request. The kinds that differ in TLS answer as any receiver would. */
 const ACTS: Readonly<Record<HostileKind, (socket: Socket) => void>> = {
   hang: () => undefined,
   'drip-bytes': (socket) => drip(socket, `HTTP/1.1 200 OK\r\nX-Drip: ${'x'.repeat(10_000)}`),
