@@ -54,8 +54,8 @@ it('a changed endpoint is described by fields and hosts, without paths or secret
     { field: 'url', from: 'a.example', to: 'b.example:8443' },
     { field: 'description' },
     { field: 'options.max_per_second', from: '5' },
-    { field: 'options.ordered', to: 'true' },
     { field: 'options.headers' },
+    { field: 'options.ordered', to: 'true' },
     { field: 'options.filter' },
     { field: 'secret' },
   ]);
