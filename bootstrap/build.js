@@ -8,7 +8,7 @@ const { ROOT, run } = require('./run');
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 86_400_000;
 
-/** The parts of `dist`: their sources, and how they are built. A later part may need an earlier one. */
+/** What is built: its sources, and how. A later part may need an earlier one. All but the client's types are in `dist`. */
 const PARTS = [
   {
     name: 'server',
@@ -27,6 +27,12 @@ const PARTS = [
     make: () => run('Bundling the workflows', process.execPath, [join(__dirname, 'bundle-workflows.js'), DIST]),
   },
   {
+    name: 'client',
+    // The image has no client.
+    inputs: ['client/generate.mjs', 'src'],
+    make: () => run("Writing the client's types", process.execPath, [join(ROOT, 'client', 'generate.mjs'), DIST]),
+  },
+  {
     name: 'page',
     inputs: ['dashboard', 'src/domain'],
     make: () => {
@@ -42,7 +48,7 @@ const PARTS = [
 /**
  * Builds the parts of `dist` whose sources changed since they were built.
  *
- * @param wanted any of `server` (with the workflows) and `page`
+ * @param wanted any of `server` (with the workflows), `client` (its types, which need the server) and `page`
  */
 async function build(wanted) {
   const parts = PARTS.filter(

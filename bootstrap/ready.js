@@ -1,5 +1,5 @@
 'use strict';
-// `node bootstrap/ready.js [ports] [server] [page]` runs first in the scripts of package.json. It installs the
+// `node bootstrap/ready.js [ports] [server] [client] [page]` runs first in the scripts of package.json. It installs the
 // dependencies if they differ from package-lock.json, and builds the named parts if their sources changed. Plain
 // CommonJS, because it runs before there are dependencies. It writes to stderr: stdout belongs to the command.
 

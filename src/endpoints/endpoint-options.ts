@@ -30,10 +30,10 @@ function storedOf(name: string, value: unknown, place: OptionPlace): unknown {
 export function showOptions(place: OptionPlace): ShownOptions {
   const { current } = place;
   return {
-    ...forEachValue<Pick<ShownOptions, ValueOptionName>>(({ show }, name) => {
+    ...(forEachValue(({ show }, name) => {
       const stored = current?.[name];
       return stored === undefined ? null : show(stored as never, place);
-    }),
+    }) as Pick<ShownOptions, ValueOptionName>),
     ...forEachFlag((name) => current?.[name] ?? false),
   };
 }

@@ -6,39 +6,39 @@ import { authentication, eventFilter, maxPerSecond, retrySchedule, staticHeaders
 import { openHeaders, sealCredential, sealHeaders, type OptionPlace } from './sealed-options';
 
 /** An option with a value. Requests, storage and answers derive from it. */
-interface ValueOption<Sent extends z.ZodType, Shown extends z.ZodType, Stored> {
+interface ValueOption<Sent extends z.ZodType, Shown extends z.ZodType, Value> {
   /** Its value in requests, where null switches it off. */
   readonly sent: Sent;
   /** Its value in answers, or null while it is off. */
   readonly shown: Shown;
   /** What MongoDB has of a value. @throws InvalidRequestError if it contradicts what is stored */
-  readonly store: (value: z.output<Sent>, place: OptionPlace) => Stored;
-  readonly show: (stored: Stored, place: OptionPlace) => NonNullable<z.output<Shown>>;
+  readonly store: (value: z.output<Sent>, place: OptionPlace) => Value;
+  readonly show: (stored: Value, place: OptionPlace) => NonNullable<z.output<Shown>>;
 }
 
 type Stored<Name extends keyof StoredOptions> = NonNullable<StoredOptions[Name]>;
 
 /** Checks the types of an entry. */
-const option =
+const entry =
   <Name extends keyof StoredOptions>() =>
-  <Sent extends z.ZodType, Shown extends z.ZodType>(entry: ValueOption<Sent, Shown, Stored<Name>>) =>
-    entry;
+  <Sent extends z.ZodType, Shown extends z.ZodType>(it: ValueOption<Sent, Shown, Stored<Name>>) =>
+    it;
 
 /** The options of an endpoint that have a value; endpoint-flags.ts has those that are on or off. All are off by default. */
 export const VALUE_OPTIONS = {
-  retry_schedule: option<'retry_schedule'>()({
+  retry_schedule: entry<'retry_schedule'>()({
     sent: retrySchedule,
     shown: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
     store: (value) => value,
     show: (stored) => [...stored],
   }),
-  max_per_second: option<'max_per_second'>()({
+  max_per_second: entry<'max_per_second'>()({
     sent: maxPerSecond,
     shown: z.number().nullable(),
     store: (value) => value,
     show: (stored) => stored,
   }),
-  headers: option<'headers'>()({
+  headers: entry<'headers'>()({
     sent: staticHeaders,
     shown: z
       .record(z.string(), z.string())
@@ -50,7 +50,7 @@ export const VALUE_OPTIONS = {
       return Object.fromEntries(names.map((name) => [name, HIDDEN]));
     },
   }),
-  authentication: option<'authentication'>()({
+  authentication: entry<'authentication'>()({
     sent: authentication,
     shown: z
       .union([
@@ -66,7 +66,7 @@ export const VALUE_OPTIONS = {
         ? ({ type: 'bearer' } as const)
         : ({ type: 'basic', username: stored.username } as const),
   }),
-  filter: option<'filter'>()({
+  filter: entry<'filter'>()({
     sent: eventFilter,
     shown: z.record(z.string(), z.unknown()).nullable(),
     // As text: its operators would be MongoDB's own.
@@ -79,11 +79,14 @@ type ValueOptions = typeof VALUE_OPTIONS;
 export type ValueOptionName = keyof ValueOptions;
 
 /** A value for each option that has one. */
-export function forEachValue<Values extends Record<ValueOptionName, unknown>>(
+export function forEachValue(
   valueOf: (option: ValueOptions[ValueOptionName], name: ValueOptionName) => unknown,
-): Values {
+): Record<ValueOptionName, unknown> {
   const entries = Object.entries(VALUE_OPTIONS) as [ValueOptionName, ValueOptions[ValueOptionName]][];
-  return Object.fromEntries(entries.map(([name, option]) => [name, valueOf(option, name)])) as Values;
+  return Object.fromEntries(entries.map(([name, option]) => [name, valueOf(option, name)])) as Record<
+    ValueOptionName,
+    unknown
+  >;
 }
 
 /** The error if both would set the header `Authorization`. */
@@ -92,13 +95,13 @@ export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the t
 /** The options of an endpoint in requests: an absent one stays unchanged, null switches it off. */
 export const optionsBody = z
   .strictObject({
-    ...forEachValue<{ [Name in ValueOptionName]: z.ZodOptional<z.ZodNullable<ValueOptions[Name]['sent']>> }>(
-      ({ sent }) => sent.nullable().optional(),
-    ),
+    ...(forEachValue(({ sent }) => sent.nullable().optional()) as {
+      [Name in ValueOptionName]: z.ZodOptional<z.ZodNullable<ValueOptions[Name]['sent']>>;
+    }),
     ...forEachFlag((_name, { description }) => z.boolean().nullable().optional().meta({ description })),
   })
-  .superRefine(({ headers, authentication }, context) => {
-    if (!headers || !authentication) return;
+  .superRefine(({ headers, authentication: credential }, context) => {
+    if (!headers || !credential) return;
     const name = Object.keys(headers).find((candidate) => candidate.toLowerCase() === 'authorization');
     if (name === undefined) return;
     context.addIssue({ code: 'custom', path: ['headers', name], message: AUTHORIZATION_TAKEN });
@@ -110,7 +113,7 @@ export type OptionsBody = z.output<typeof optionsBody>;
 /** The options in answers: each with its value, null or false if it is off. */
 export const optionsView = z
   .object({
-    ...forEachValue<{ [Name in ValueOptionName]: ValueOptions[Name]['shown'] }>(({ shown }) => shown),
+    ...(forEachValue(({ shown }) => shown) as { [Name in ValueOptionName]: ValueOptions[Name]['shown'] }),
     ...forEachFlag(() => z.boolean()),
   })
   .meta({ id: 'EndpointOptions' });

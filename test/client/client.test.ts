@@ -19,20 +19,12 @@ import { createRetryingFetch } from '../../client/src/back-off';
 import { signDelivery } from '../../src/sender/signature';
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
-import { openApi } from '../support/conformance';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 const folder = useTemporaryFolder();
 
 describe('the package', () => {
-  it('has the types of the operations that the API serves: `npm run client:generate` makes them', () => {
-    const [document, output] = [join(folder(), 'openapi.json'), join(folder(), 'schema.ts')];
-    writeFileSync(document, JSON.stringify(openApi));
-    execFileSync(process.execPath, [join(ROOT, 'client', 'generate.mjs'), document, output], { stdio: 'inherit' });
-    expect(readFileSync(output, 'utf8') === readFileSync(join(ROOT, 'client', 'src', 'schema.ts'), 'utf8')).toBe(true);
-  });
-
   it('compiles on its own, without the rest of the repository, as an ES module imports it', () => {
     const output = join(folder(), 'dist');
     const compiler = join(ROOT, 'client', 'node_modules', 'typescript', 'bin', 'tsc');
