@@ -141,6 +141,26 @@ it('a deletion removes everything of an account but the audit entries of operato
   await expectRefused('account_not_found', 'account', 'delete', '--id', accountId);
 });
 
+it('a deletion knows every collection whose documents belong to accounts', async () => {
+  const { accountId } = await signedUp(stack);
+  const { db } = stack.mongo;
+  const owned: string[] = [];
+  for (const { name } of await db.listCollections().toArray()) {
+    const indexes = await db.collection(name).indexes();
+    // Of the audit log, entries of operators stay.
+    if (name !== 'audit_log' && indexes.some(({ key }) => Object.keys(key)[0] === 'account_id')) owned.push(name);
+  }
+  expect(owned.length).toBeGreaterThan(5);
+  const inDeletion = { account_id: accountId, of: 'the account that is deleted' };
+  for (const name of owned) await db.collection(name).insertOne({ ...inDeletion });
+
+  await suspendLongAgo(accountId);
+  await json('account', 'delete', '--id', accountId);
+
+  const kept = await Promise.all(owned.map((name) => db.collection(name).countDocuments(inDeletion)));
+  expect(owned.filter((_, at) => kept[at]! > 0)).toEqual([]);
+});
+
 /** What deletes accounts, as in a worker. */
 function deletionParts() {
   const { db } = stack.mongo;
