@@ -293,10 +293,15 @@ describe('where no worker runs them', () => {
   const caller = useCaller(withoutWorker);
 
   it('an account has at most ten running, however many are started at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => caller.post(REPLAYS, { filter: {} })));
+    const start = () => caller.post(REPLAYS, { filter: {} });
+    const answers = await Promise.all(Array.from({ length: 20 }, start));
+    // Twenty transactions on one account: on a busy machine MongoDB refuses some in time (503).
+    expect([202, 409, 503]).toEqual(expect.arrayContaining(statusesOf(answers)));
 
-    expect(statusesOf(answers)).toEqual([...Array<number>(10).fill(202), ...Array<number>(10).fill(409)]);
-    expectError(await caller.post(REPLAYS, { filter: {} }), 409, 'replay_limit_reached');
+    const refused = await eventually(start, ({ status }) => status === 409);
+    expectError(refused, 409, 'replay_limit_reached');
+    const { body } = await caller.get(`${REPLAYS}?limit=100`);
+    expect(body.replays).toHaveLength(10);
   });
 });
 
