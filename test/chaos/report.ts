@@ -49,10 +49,11 @@ export async function readReport(folder: string, profile: string): Promise<Repor
   return report;
 }
 
-/** A report with some of its rows replaced by newer ones. */
+/** A report with newer rows in the place of older ones; those that it did not have come last. */
 export function withNewerRows(report: Report, newer: readonly Row[]): Report {
-  const newerOf = (row: Row): Row | undefined => newer.find(({ name, way }) => name === row.name && way === row.way);
-  return { ...report, rows: report.rows.map((row) => newerOf(row) ?? row) };
+  const isSame = (one: Row, other: Row): boolean => one.name === other.name && one.way === other.way;
+  const rows = report.rows.map((row) => newer.find((it) => isSame(it, row)) ?? row);
+  return { ...report, rows: [...rows, ...newer.filter((it) => !report.rows.some((row) => isSame(it, row)))] };
 }
 
 export function presentMarkdown(report: Report): string {

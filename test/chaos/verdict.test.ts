@@ -1,6 +1,7 @@
 import { createChecks } from './fault';
 import { brokenRules, type Call, type DeliveryStory } from './model/delivery-rules';
 import type { Received } from './receivers/receiver-log';
+import { withNewerRows, type Row } from './report';
 import type { Tenant } from './tenant';
 import { holdRepeatsInFlight } from './verdict-checks';
 import { judge, verify, type FinalDelivery } from './verify';
@@ -206,3 +207,13 @@ function madeBy(number: number, status: number, trigger: 'scheduled' | 'manual' 
 function endedEarly(state: string) {
   return { state, attempt_count: 1, attempts: [madeBy(1, 503)] };
 }
+
+test('a report takes newer rows in the place of older ones, and those that it did not have', () => {
+  const row = (name: string, seconds: number): Row => ({
+    ...{ name, seconds, way: 'express', title: name, criterion: '', startedAt: '2026-11-28' },
+    ...{ figures: {}, failures: [] },
+  });
+  const report = { profile: 'full', machine: 'two cores', rows: [row('a', 1), row('b', 1)] };
+
+  expect(withNewerRows(report, [row('c', 2), row('a', 2)]).rows).toEqual([row('a', 2), row('b', 1), row('c', 2)]);
+});
