@@ -89,7 +89,8 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     // By workflow each event waits for its execution, and two processors start about fifty a second.
     temporalDownPerSecond: { express: 50, workflow: 10 },
     mongoStoppedMs: 60_000,
-    mongoAwayMs: 60_000,
+    // Less than a claim lasts: after that, another process may take the attempt (ADR 3).
+    mongoAwayMs: 20_000,
     unfinishedAtWipe: 500,
     unfinishedPerSecond: 100,
     modelDeliveries: 10_000,

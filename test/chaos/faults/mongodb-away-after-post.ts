@@ -6,8 +6,8 @@ const ANSWER_MS = 3_000;
 
 export const mongodbAwayAfterPost: Fault = {
   name: 'mongodb-away-after-post',
-  title: 'MongoDB is away (full: for 60 s) exactly between a POST and its record',
-  criterion: 'no second POST',
+  title: 'MongoDB is away (full: for 20 s) exactly between a POST and its record',
+  criterion: 'no second POST: it is away for less than a claim lasts',
   ways: quickIn('express'),
   nightly: 'test/data-path/unrecorded-answer cuts MongoDB off between a POST and its record',
   async run(testbed, counts) {
