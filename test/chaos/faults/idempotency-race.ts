@@ -23,7 +23,10 @@ export const idempotencyRace: Fault = {
       const body = { type: 'order.created', data: { serial }, idempotency_key: `race-${serial}` };
       const answers = await Promise.all(Array.from({ length: CALLS }, () => api.call('POST', '/events', body)));
       const created = answers.filter(({ status }) => status === 202).length;
-      const distinct = new Set(answers.map((answer) => answer.body?.id as number));
+      // A refused call has no id.
+      const distinct = new Set(
+        answers.flatMap(({ body: answer }) => (answer?.id === undefined ? [] : [answer.id as number])),
+      );
       counted.created += created;
       counted.repeated += answers.filter(({ status }) => status === 200).length;
       counted.other += answers.filter(({ status }) => status !== 200 && status !== 202).length;
