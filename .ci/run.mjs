@@ -31,7 +31,6 @@ const checks = chosen(checksOf(ROOT, logs));
 /** @type {Map<string, { name: string, code: number | null, seconds: number, computed: number | undefined }>} */
 const results = new Map();
 const running = new Map();
-let triedAgain = false;
 
 console.log(changes.said);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -74,16 +73,8 @@ function chosen(all) {
 function next() {
   const waiting = checks.filter(({ name }) => !results.has(name) && !running.has(name));
   if (waiting.length === 0 && running.size === 0) {
-    const tries =
-      nightly || triedAgain
-        ? []
-        : secondTries(
-            ROOT,
-            logs,
-            namesOf(results, ({ code }) => code > 0),
-          );
+    const tries = triesLeft();
     if (tries.length === 0) return end();
-    triedAgain = true;
     checks.push(...tries);
     return next();
   }
@@ -93,6 +84,13 @@ function next() {
     if (check.alone && running.size > 0) return;
     if (isFree) play(check);
   }
+}
+
+/** The second tries, once, of what failed. */
+function triesLeft() {
+  if (nightly) return [];
+  const failed = namesOf(results, ({ code }) => code > 0);
+  return secondTries(ROOT, logs, failed).filter(({ name }) => !results.has(name));
 }
 
 function play(check) {
