@@ -242,8 +242,7 @@ test('failed deliveries are replayed in bulk, and the progress is shown', async 
   await page.goto('/dashboard/deliveries?state=failed');
   await expectRows(page, page.getByRole('row', { name: /order\.created/ }), 3);
   receiver.answerWith(200);
-  await page.getByRole('link', { name: 'Bulk replay' }).click();
-  await page.getByRole('button', { name: 'New replay', exact: true }).click();
+  await page.getByRole('button', { name: 'Bulk replay' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('3 of 3 sent again')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Completed')).toBeVisible({ timeout: 30_000 });
