@@ -1,15 +1,13 @@
 import { addRoute } from '../http/operation';
 import type { RouteApi } from '../http/route';
-import type { DeliveryListStore } from '../stores/list-deliveries-store';
-import { previewReplay } from '../replays/preview-replay';
+import { previewReplay, type PreviewDeps } from '../replays/preview-replay';
 import { getReplayOutcomes } from './overview';
 import type { OverviewStore } from './overview-store';
 import { replayOutcomesQuery, replayOutcomesView, replayPreviewQuery, replayPreviewView } from './schema';
 
 /** What the page of bulk replays needs. */
-export interface ReplayRouteDeps {
+export interface ReplayRouteDeps extends PreviewDeps {
   readonly overview: OverviewStore;
-  readonly deliveryLists: DeliveryListStore;
 }
 
 /** Adds what the page of bulk replays shows before and after a replay. */
@@ -40,13 +38,19 @@ export function addReplayRoutes(api: RouteApi, deps: ReplayRouteDeps): void {
       answer: replayPreviewView,
     },
     async ({ query, caller }) => {
-      const { matched, isMore, endpointFailed } = await previewReplay(deps, caller, {
+      const { matched, isMore, removed, atRunLimit, endpointFailed } = await previewReplay(deps, caller, {
         ...query,
         endpointId: query.endpoint_id,
         completedAfter: query.completed_after,
         completedBefore: query.completed_before,
       });
-      return { matched, at_least: isMore, endpoint_failed: endpointFailed };
+      return {
+        matched,
+        at_least: isMore,
+        endpoint_removed: removed,
+        at_run_limit: atRunLimit,
+        endpoint_failed: endpointFailed,
+      };
     },
   );
 }

@@ -218,6 +218,8 @@ export const replayPreviewQuery = replaySelection;
 export const replayPreviewView = z.object({
   matched: z.int(),
   at_least: z.boolean(),
+  endpoint_removed: z.int(),
+  at_run_limit: z.int(),
   endpoint_failed: z.boolean().nullable(),
 });
 

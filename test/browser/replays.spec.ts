@@ -1,3 +1,4 @@
+import { buildEndpointId, insertEvents } from '../support/build-events';
 import { axeViolations } from './support/axe';
 import { expect, expectRows, test, type SignedUp } from './support/dashboard';
 
@@ -125,4 +126,51 @@ test('deliveries are selected and replayed or cancelled together; a replay of al
   await page.getByRole('button', { name: 'Cancel them' }).click();
   await expect(page.getByText('1 cancelled.')).toBeVisible();
   await expect(rows).toHaveCount(0);
+});
+
+test('deliveries that were delivered, and many of any state, are sent again only after their number is typed', async ({
+  page,
+  stack,
+  account,
+  receiver,
+}) => {
+  await register(account, receiver.url);
+  for (const n of [1, 2, 3]) await account.call('POST', EVENTS, { type: 'order.created', data: { n } });
+  await receiver.waitFor(3);
+  await page.goto('/dashboard/deliveries?state=delivered');
+  await expectRows(page, page.getByRole('row', { name: /order\.created/ }), 3);
+  await page.getByRole('button', { name: 'Replay all that match the filter' }).click();
+  const dialog = page.getByRole('dialog');
+  const send = dialog.getByRole('button', { name: 'Send again' });
+  await expect(dialog.getByText('3 deliveries match.')).toBeVisible();
+  await expect(send).toBeDisabled();
+  await dialog.getByLabel('To confirm, type 3').fill('4');
+  await expect(send).toBeDisabled();
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByLabel('Maximum per second').fill('1');
+  await expect(dialog.getByText(/^At 1 a second, this takes 3\ss: through at .+, or later if/)).toBeVisible();
+  await dialog.getByLabel('To confirm, type 3').fill('3');
+  await send.click();
+  await expect(page.getByRole('region', { name: /^Replay rpl_/ })).toContainText('3 of 3 sent again');
+
+  // As many as a person can't oversee, to an endpoint that was removed.
+  const me = (await (await page.request.get('/dashboard/api/me')).json()) as { account: { id: string } };
+  const endpointId = buildEndpointId();
+  const deliveries = [{ endpointId, state: 'failed' as const }];
+  const events = Array.from({ length: 1_001 }, (_, n) => ({ id: 5_000_000 + n, accountId: me.account.id, deliveries }));
+  await insertEvents(stack.mongo, events);
+  await page.goto('/dashboard/deliveries?state=failed');
+  await page.getByRole('button', { name: 'Replay all that match the filter' }).click();
+  await expect(dialog.getByText('1,001 deliveries match.')).toBeVisible();
+  await expect(dialog.getByText(/Skipped: 1,001 to endpoints that were removed\./)).toBeVisible();
+  await expect(send).toBeDisabled();
+  await dialog.getByLabel('To confirm, type 1,001').fill('all');
+  await expect(send).toBeEnabled();
+  await dialog.getByLabel('Maximum per second').fill('2');
+  await send.click();
+  const replay = page.getByRole('region', { name: /^Replay rpl_/ }).first();
+  await expect(replay).toContainText(/About \d+\smin \d+\ss left: through at /);
+  await replay.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stop the replay' }).click();
+  await expect(replay.getByText(/left: through/)).toHaveCount(0);
 });

@@ -2,20 +2,26 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { closedBy } from '../../../src/domain/delivery-contract';
+import { MAX_RUNS } from '../../../src/domain/replay-contract';
 import type { ReplayPreview as Preview } from '../api/answers';
+import { useNow } from '../elements/clock';
 import { PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
+import { remainingTime } from '../elements/time';
+import { timeInSentence } from '../elements/written-time';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
+import { durationMs } from './replay-time';
 
 interface ReplayPreviewProps {
   /** Undefined while it is counted. */
   readonly preview: Preview | undefined;
   readonly error: unknown;
   readonly endpointId: string | null;
+  readonly ratePerSecond: number;
 }
 
-/** How many deliveries a replay would send, and why that may fail. */
-export function ReplayPreview({ preview, error, endpointId }: ReplayPreviewProps) {
+/** How many deliveries a replay would send, how long that takes, and why it may fail. */
+export function ReplayPreview({ preview, error, endpointId, ratePerSecond }: ReplayPreviewProps) {
   const { data } = useQuery(endpointsQuery);
   const endpoint = data?.endpoints.find(({ id }) => id === endpointId);
   const closed = endpoint && closedBy(endpoint);
@@ -27,6 +33,7 @@ export function ReplayPreview({ preview, error, endpointId }: ReplayPreviewProps
           {preview === undefined ? 'Counting…' : matchedText(preview)}
         </Text>
       )}
+      {preview !== undefined && preview.matched > 0 && <Outlook preview={preview} ratePerSecond={ratePerSecond} />}
       {endpointId !== null && preview?.endpoint_failed && (
         <Alert color="yellow" icon={<TriangleAlert size={18} aria-hidden />} title="This endpoint may still fail">
           The newest delivery to it failed.{' '}
@@ -41,8 +48,38 @@ export function ReplayPreview({ preview, error, endpointId }: ReplayPreviewProps
   );
 }
 
+interface OutlookProps {
+  readonly preview: Preview;
+  readonly ratePerSecond: number;
+}
+
+/** When a replay that starts now is through, and what it skips. */
+function Outlook({ preview, ratePerSecond }: OutlookProps) {
+  const now = useNow();
+  const { matched, at_least: atLeast, endpoint_removed: removed, at_run_limit: atRunLimit } = preview;
+  const takesMs = durationMs(matched, ratePerSecond);
+  const skipped = [
+    ...(removed > 0 ? [`${inWords(removed)} to endpoints that were removed`] : []),
+    ...(atRunLimit > 0
+      ? [`${inWords(atRunLimit)} that ${atRunLimit === 1 ? 'has' : 'have'} had ${MAX_RUNS} runs`]
+      : []),
+  ];
+  return (
+    <Text size="sm" className="figures">
+      {atLeast
+        ? `At ${ratePerSecond} a second, ${inWords(matched)} of them take ${remainingTime(takesMs)}; all take longer.`
+        : `At ${ratePerSecond} a second, this takes ${remainingTime(takesMs)}: through ${timeInSentence(now + takesMs, now)}, or later if the account's deliveries of a minute are used up.`}
+      {skipped.length > 0 && ` Skipped: ${skipped.join(', ')}.`}
+    </Text>
+  );
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en');
+}
+
 function matchedText({ matched, at_least: atLeast }: Preview): string {
-  if (matched === 0) return atLeast ? 'Very many events; the replay counts them.' : 'No delivery matches.';
-  const count = `${atLeast ? 'At least ' : ''}${matched.toLocaleString('en')}`;
+  if (matched === 0) return atLeast ? 'None of the newest events matches; older ones may.' : 'No delivery matches.';
+  const count = `${atLeast ? 'At least ' : ''}${inWords(matched)}`;
   return `${count} ${matched === 1 ? 'delivery matches' : 'deliveries match'}.`;
 }

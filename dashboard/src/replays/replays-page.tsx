@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
 import { MAX_RUNS } from '../../../src/domain/replay-contract';
 import type { Replay } from '../api/answers';
+import { useNow } from '../elements/clock';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
-import { Ago } from '../elements/time';
-import { clockTime } from '../elements/written-time';
+import { Ago, remainingTime } from '../elements/time';
+import { clockTime, timeInSentence } from '../elements/written-time';
 import { useEndpointUrls } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
@@ -19,6 +20,7 @@ import { Page } from '../shell/page';
 import { newDraft } from './replay-draft';
 import { ReplayOutcome, type Outcome } from './replay-outcome';
 import { replayOutcomesQuery, replaysList, useCancelReplay } from './replay-queries';
+import { remainingMs } from './replay-time';
 
 const StartReplayDialog = lazyDialog(() => import('./start-replay-dialog'), 'StartReplayDialog');
 
@@ -123,9 +125,22 @@ function ReplayCard({ replay, outcome, url }: ReplayCardProps) {
           {replay.at_run_limit > 0 && ` (${replay.at_run_limit.toLocaleString('en')} have had ${MAX_RUNS} runs)`}
           {isRunning && ` · at most ${replay.rate_per_second} per second`}
         </Text>
+        {isRunning && <Remaining replay={replay} />}
         {outcome && <ReplayOutcome replay={replay} outcome={outcome} />}
       </Stack>
     </Card>
+  );
+}
+
+/** How long it still takes. It is not read out each second. */
+function Remaining({ replay }: { readonly replay: Replay }) {
+  const now = useNow();
+  const leftMs = remainingMs(replay, now);
+  if (leftMs === undefined) return null;
+  return (
+    <Text size="sm" c="dimmed" className="figures">
+      {`About ${remainingTime(leftMs)} left: through ${timeInSentence(now + leftMs, now)}`}
+    </Text>
   );
 }
 

@@ -12,6 +12,7 @@ import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { endsBeforeStart, filterOfDraft, isTypeFilter, type ReplayDraft } from './replay-draft';
 import { ReplayPreview } from './replay-preview';
 import { replayPreviewQuery, useStartReplay } from './replay-queries';
+import { confirmationOf, isConfirmed, type Confirmation } from './replay-time';
 
 /** Nothing is counted while the user types. */
 const TYPING_MS = 400;
@@ -49,7 +50,14 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
   const canAsk = isTypeFilter(asked.type ?? '') && !endsBeforeStart(asked);
   const preview = useQuery({ ...replayPreviewQuery(asked), enabled: canAsk });
   const isCounted = counted === JSON.stringify(filter) && !preview.isPlaceholderData;
-  const change = (fields: Partial<ReplayDraft>): void => setDraft((known) => ({ ...known, ...fields }));
+  const confirmation = confirmationOf(draft.state, preview.data);
+  const [typed, setTyped] = useState('');
+  // A word that was typed for other deliveries confirms nothing.
+  const change = (fields: Partial<ReplayDraft>): void => {
+    setDraft((known) => ({ ...known, ...fields }));
+    setTyped('');
+  };
+  const canStart = isRight && isCounted && !preview.isPending && !isNothing(preview.data);
   return (
     <form onSubmit={onSubmit(() => start.mutate({ filter, rate_per_second: rate }, { onSuccess: onStarted }))}>
       <Stack>
@@ -72,13 +80,15 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
             preview={isCounted ? preview.data : undefined}
             error={preview.error}
             endpointId={draft.endpointId}
+            ratePerSecond={rate}
           />
         )}
+        {canStart && confirmation && <ConfirmField confirmation={confirmation} typed={typed} onType={setTyped} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={start.isPending} disabled={!isRight || (isCounted && isNothing(preview.data))}>
+          <Button type="submit" loading={start.isPending} disabled={!canStart || !isConfirmed(confirmation, typed)}>
             Send again
           </Button>
         </Group>
@@ -90,6 +100,25 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
 /** Whether it is known that no delivery matches. */
 function isNothing(preview: ReplayPreviewAnswer | undefined): boolean {
   return preview !== undefined && preview.matched === 0 && !preview.at_least;
+}
+
+interface ConfirmFieldProps {
+  readonly confirmation: NonNullable<Confirmation>;
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+}
+
+/** For many deliveries, or for such as their receivers have already. */
+function ConfirmField({ confirmation, typed, onType }: ConfirmFieldProps) {
+  return (
+    <TextInput
+      label={`To confirm, type ${confirmation.word}`}
+      description={confirmation.accepted.length > 1 ? 'Or: all' : undefined}
+      value={typed}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
+      autoComplete="off"
+    />
+  );
 }
 
 interface DraftFieldsProps {
