@@ -12,6 +12,7 @@ import { presentEndpoint, presentHealth } from './present';
 import { addHealth, getWithHealth, type HealthDeps } from './read-health';
 import { changeEndpointBody, createdEndpointView, createEndpointBody, endpointView } from './schema';
 import { endpointParams } from './params';
+import { ENDPOINTS_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/endpoints';
 /** Enough for one GET to show every endpoint that an account can have. */
@@ -41,7 +42,7 @@ function addList(api: Api, deps: ReadDeps): void {
       method: 'get',
       path: PATH,
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'List endpoints',
       description:
         "The account's endpoints with their health, newest first. Also works as a check of a webhook key: 200 if it is " +
@@ -77,7 +78,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       method: 'post',
       path: PATH,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Register an endpoint',
       description:
         'Registers a destination. It gets events ingested from now on whose type matches one of its patterns. ' +
@@ -115,7 +116,7 @@ function addGet(api: Api, deps: ReadDeps): void {
       method: 'get',
       path: `${PATH}/{endpoint_id}`,
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Get an endpoint',
       description: 'The endpoint with its options and its health, without its signing secret.',
       params: endpointParams,
@@ -136,7 +137,7 @@ function addChange(api: Api, deps: EndpointDeps): void {
       method: 'patch',
       path: `${PATH}/{endpoint_id}`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Change an endpoint',
       description:
         'Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` ' +
@@ -178,7 +179,7 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
       method: 'delete',
       path: `${PATH}/{endpoint_id}`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Remove an endpoint',
       description:
         'Its deliveries in flight are cancelled, and its history stays. A request under way may still get ' +

@@ -8,6 +8,7 @@ import { presentEndpoint, presentStats } from './present';
 import { endpointView, statsQuery, statsView } from './schema';
 import { verifyEndpoint } from './verify-endpoint';
 import { endpointParams } from './params';
+import { ENDPOINTS_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
@@ -28,7 +29,7 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       method: 'post',
       path: `${PATH}/pause`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Pause an endpoint',
       description:
         'Holds its deliveries, including those that wait for a retry. Events that arrive during the pause are stored and ' +
@@ -55,7 +56,7 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       method: 'post',
       path: `${PATH}/resume`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Resume a paused or disabled endpoint',
       description: 'Its held deliveries continue, the oldest first. A second call changes nothing.',
       params: endpointParams,
@@ -77,7 +78,7 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
       method: 'get',
       path: `${PATH}/stats`,
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: "Get an endpoint's statistics",
       description:
         'Deliveries of events accepted in the window, by state; the share that was delivered; the attempts of ' +
@@ -124,7 +125,7 @@ export function addVerifyRoute(
       id: 'verifyEndpoint',
       method: 'post',
       path: `${PATH}/verify`,
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Verify an endpoint',
       description:
         'Sends a challenge to an unverified endpoint, and waits for the answer: `verification` has the result. ' +
