@@ -35,7 +35,7 @@ const FEATURES = `(${LAYERS.slice(LAYERS.indexOf('accounts'), LAYERS.indexOf('op
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
-  '^src/platform/(clock|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|turns|write-groups|password-hash|password-strength)\\.ts$';
+  '^src/platform/(clock|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|concurrency-limit|write-groups|password-hash|password-strength)\\.ts$';
 
 /** What everybody but domain and workflows may take from Node. */
 const HARMLESS_NODE = '^(crypto|timers/promises)$';
@@ -195,7 +195,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-lease|mongo-unavailable|secret-box|turns|write-groups)\\.ts$',
+          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-lease|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

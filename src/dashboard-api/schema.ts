@@ -171,7 +171,7 @@ export const eventTypesView = z.object({
   looked_at: z.int(),
 });
 
-/** Room for the longest search value, written as `data.<field> = <value>`. */
+/** The longest search value, written as `data.<field> = <value>`. */
 const MAX_SEARCH_LENGTH = 400;
 export const searchQuery = z.strictObject({ q: text(MAX_SEARCH_LENGTH).trim().min(1, 'must not be empty') });
 export const searchView = z.object({

@@ -4,7 +4,7 @@ import { createFirstAccount, createOperatorLink } from '../../dev/first-account'
 import { systemClock } from '../../src/platform/clock';
 import { createPasswordHasher } from '../../src/platform/password-hash';
 import { createSecretBox } from '../../src/platform/secret-box';
-import { claimAccount } from '../../src/users/claim-account';
+import { setUpAccount } from '../../src/users/set-up-account';
 import { createStores } from '../../src/wiring/create-stores';
 import { apiClient, statusesOf } from '../support/api-client';
 import { cliOf } from '../support/run-cli';
@@ -112,7 +112,7 @@ describe('the link that npm start prints', () => {
     };
     const client = { address: randomAddress(), userAgent: '' };
 
-    const refused = claimAccount(deps, { token: earlier, email: newEmail(), password: PASSWORD }, client);
+    const refused = setUpAccount(deps, { token: earlier, email: newEmail(), password: PASSWORD }, client);
 
     await expect(refused).rejects.toMatchObject({ code: 'weak_password' });
     const claim = (token: string) => from().post('/setup', { token, email: newEmail(), password: PASSWORD });

@@ -86,8 +86,8 @@ describe('attempts to an endpoint', () => {
 
   it('are all listed once, newest first, whatever the size of a page and the most that is looked at', async () => {
     await fc.assert(
-      fc.asyncProperty(few, fc.constantFrom(20, 5_000), filter, async (limit, mostLookedAt, { cause, succeeded }) => {
-        const store = createAttemptListStore(mongo.db, mostLookedAt);
+      fc.asyncProperty(few, fc.constantFrom(20, 5_000), filter, async (limit, maxExamined, { cause, succeeded }) => {
+        const store = createAttemptListStore(mongo.db, maxExamined);
         const listed: ListedAttempt[] = [];
         let from;
         do {
