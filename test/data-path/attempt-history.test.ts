@@ -9,23 +9,8 @@ import { useFixture } from '../support/fixture';
 
 const path = useDataPath();
 const receiver = useReceiver();
-const moved = useReceiver();
 const echo = useFixture('test', buildEcho, (it) => it.close());
 const forgetful = useFixture('test', buildForgetfulReceiver, (it) => it.close());
-
-it("an attempt keeps the URL that it was sent to when the endpoint's URL changes before the next one", async () => {
-  receiver.answerWith(503);
-  const { ref, endpointId } = await path.promiseTo(receiver.url);
-  const worker = path.executor();
-  await worker.attemptDelivery(buildAttempt(ref));
-
-  await path.endpoints.updateOne({ _id: endpointId }, { $set: { url: moved.url } });
-  await worker.attemptDelivery(buildAttempt(ref, { number: 2 }));
-
-  const history = await path.history(ref.eventId);
-  expect(history.map(({ answer }) => answer.url)).toEqual([receiver.url, moved.url]);
-  expect(moved.requests).toHaveLength(1);
-});
 
 it('a request that was resent because its kept connection was dead shows that', async () => {
   const first = await path.promiseTo(forgetful.url);

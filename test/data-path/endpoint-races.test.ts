@@ -164,22 +164,6 @@ describe('removal', () => {
     expect(body).toMatchObject({ status: 'cancelled', deliveries: [{ state: 'cancelled', url: receiver.url }] });
   });
 
-  it('deliveries held for a paused endpoint are cancelled too, without a request', async () => {
-    const { id, type } = await registerOwn();
-    await testbed.act('POST', id, '/pause');
-    const ref = await testbed.send(id, { type });
-    await testbed.untilHeld(ref);
-
-    await testbed.act('DELETE', id);
-
-    expect(await testbed.path.destination(ref)).toMatchObject({
-      state: 'cancelled',
-      attempt_count: 0,
-      dispatch: 'done',
-    });
-    expect(receiver.requests).toHaveLength(0);
-  });
-
   it.each([
     [204, 'at once', 'delivered'],
     [503, 'at once', 'cancelled'],

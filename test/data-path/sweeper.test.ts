@@ -159,18 +159,6 @@ it('after Temporal was replaced by an empty one, a waiting delivery waits only f
   }
 });
 
-it('an execution terminated in the Web UI is recorded as cancelled, and not started again', async () => {
-  const ref = await failedTwice();
-  await path.handleOf(ref).terminate('by hand');
-  await makeOverdue(ref);
-
-  await path.sweepUntil(ref, { state: 'cancelled' });
-  await path.sweep();
-
-  expect(receiver.requests).toHaveLength(2);
-  expect((await path.handleOf(ref).describe()).status.name).toBe('TERMINATED');
-});
-
 it('an overdue delivery whose workflow is running is left alone', async () => {
   const ref = await failedTwice();
   await makeOverdue(ref);
