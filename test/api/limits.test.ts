@@ -1,12 +1,9 @@
 import { createAccountStore } from '../../src/accounts/account-store';
-import { createKey } from '../../src/keys/manage-keys';
-import { createKeyStore } from '../../src/keys/key-store';
-import { systemClock } from '../../src/platform/clock';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { apiClient, type ApiAnswer } from '../support/api-client';
 import { useApi } from '../support/build-api';
 import { buildCaller } from '../support/build-caller';
-import { useStack } from '../support/build-stack';
+import { buildKey, useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { countersIn, limitsOf as limits } from '../support/limit-counters';
 
@@ -83,18 +80,9 @@ describe('the burst window', () => {
 
   it("more keys don't raise it", async () => {
     const { key, accountId } = await stack.account({ tier: 'free' });
-    const deps = {
-      accounts: createAccountStore(stack.mongo.db),
-      keys: createKeyStore(stack.mongo.db),
-      clock: systemClock,
-    };
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
-      const more = await createKey(
-        deps,
-        { accountId, product: count % 2 ? 'sec' : 'weh', label: `${count}` },
-        BY_COMMAND_LINE,
-      );
+      const more = await buildKey(stack.mongo, accountId, { product: count % 2 ? 'sec' : 'weh' });
       statuses.push((await apiClient(stack.url, count === 0 ? key : more.key).get(SELF)).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);

@@ -1,10 +1,6 @@
-import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
-import { createKey } from '../../src/keys/manage-keys';
-import { createAccountStore } from '../../src/accounts/account-store';
-import { createKeyStore } from '../../src/keys/key-store';
-import { systemClock } from '../../src/platform/clock';
 import { apiClient } from '../support/api-client';
 import { insertEvents } from '../support/build-events';
+import { buildKey } from '../support/build-stack';
 import { signedUp, useDashboardStack } from './browser';
 
 // What a person does in the dashboard counts in the budget of deliveries that the account's keys share.
@@ -16,8 +12,7 @@ async function freeAccount() {
   const { browser, accountId } = await signedUp(stack);
   const registered = await browser.post('/webhooks/endpoints', { url: 'https://example.com/hooks' });
   const { db } = stack.mongo;
-  const deps = { accounts: createAccountStore(db), keys: createKeyStore(db), clock: systemClock };
-  const { key } = await createKey(deps, { accountId, product: 'weh', label: 'test' }, BY_COMMAND_LINE);
+  const { key } = await buildKey(stack.mongo, accountId);
   // A minute that begins in an hour: it does not end while a busy machine goes through the test.
   const accounts = db.collection<{ _id: string }>('accounts');
   const minute = { window_started_at: new Date(Date.now() + 3_600_000), window_used: 0 };

@@ -75,22 +75,6 @@ it('shows how long an attempt waited after it was due, unless a caller asked for
   expect(second!.answer).not.toHaveProperty('queued_ms');
 });
 
-it('the history shows a receiver that refuses connections', async () => {
-  await receiver.close();
-  const { ref } = await path.promiseTo(receiver.url);
-
-  await path.executor().attemptDelivery(buildAttempt(ref));
-
-  expect((await path.history(ref.eventId))[0]!.answer).toMatchObject({
-    succeeded: false,
-    status_code: null,
-    error_code: 'connection_refused',
-    response_snippet: null,
-    unsent: true,
-  });
-  expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
-});
-
 /** Sends back what it got, with a cookie. */
 function buildEcho() {
   const server = createHttpServer((request, response) => {
