@@ -170,19 +170,6 @@ describe('everpost user', () => {
     await expectRefused('email_taken', 'user', 'create', '--email', email, '--account', accountId);
   });
 
-  it('each command is in the audit log', async () => {
-    const { accountId, browser } = await signedUp(stack);
-    const { id } = await json('key', 'create', '--account', accountId, '--product', 'weh', '--label', 'x');
-    await json('key', 'revoke', '--id', id!);
-    await json('account', 'set-tier', '--id', accountId, '--tier', 'team');
-    const { body } = await browser.get('/audit?limit=3');
-    expect(body.entries).toMatchObject([
-      { actor: { type: 'cli' }, action: 'account.tier_changed', object: accountId, detail: 'team' },
-      { actor: { type: 'cli' }, action: 'key.revoked', object: id },
-      { actor: { type: 'cli' }, action: 'key.created', object: id },
-    ]);
-  });
-
   it('create adds a user to an existing account', async () => {
     const { accountId } = await stack.account();
     const made = await json('user', 'create', '--email', newEmail(), '--account', accountId);

@@ -160,48 +160,6 @@ it('a delivery released before its old execution has ended is still sent', async
   }
 });
 
-it('an endpoint at its cap gets the oldest deliveries first, and each one that ends releases the next', async () => {
-  const express = await buildDataPath({ of: path, env: { FIRST_ATTEMPT: 'express' } });
-  try {
-    const { id, accepted } = await holding(150);
-    let underWay = 0;
-    let most = 0;
-    let open = (): void => undefined;
-    const isOpen = new Promise<void>((resolve) => (open = resolve));
-    receiver.answerWith(async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await isOpen;
-      underWay -= 1;
-      return 200;
-    });
-    await setStatus(id, 'active');
-
-    express.parts.gate.look(id);
-    await receiver.waitFor(64);
-    expect(receivedIds(receiver).toSorted(numerically)).toEqual(accepted.slice(0, 64).toSorted(numerically));
-    open();
-    await receiver.waitFor(150);
-
-    expect(most).toBe(64);
-    expect(receivedIds(receiver).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
-  } finally {
-    await express.close();
-  }
-});
-
-it('a delivery whose endpoint is paused again before the attempt is held again, and uses up no attempt', async () => {
-  const { id, accepted } = await holding(1);
-  const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
-  const [gone] = await path.parts.stores.deliveries.releaseHeld([ref], 'a gate', false);
-  expect(gone).toMatchObject({ destination: { dispatch: 'due' } });
-
-  const held = await path.sweepUntil(ref, { dispatch: 'held' }, { overdueMs: 60_000 });
-
-  expect(held).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'paused' });
-  expect(receiver.requests).toHaveLength(0);
-});
-
 describe('a process that dies while it removes an endpoint', () => {
   /** Removes the endpoint in a process that dies on the way, and accepts one more event for it meanwhile. */
   async function removeAndDie(status: 'active' | 'paused', diesAt: 'remove' | 'bump' | 'cancel') {
