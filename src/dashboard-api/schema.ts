@@ -133,6 +133,8 @@ export const accountListView = z.object({
 
 /** A number that is at least so much if `at_least` is true. */
 const cappedCount = z.object({ deliveries: z.int(), at_least: z.boolean() });
+/** The unfinished deliveries of an account, and when they were counted. */
+export const backlogView = cappedCount.extend({ counted_at: time });
 /** When the first of the failures in a row was; null if the last attempt succeeded. */
 const failingSince = time.nullable();
 export const overviewView = z.object({
@@ -158,7 +160,7 @@ export const overviewView = z.object({
   ),
   /** How many more endpoints need attention. */
   more: z.int(),
-  backlog: cappedCount,
+  backlog: backlogView,
   limits: z.object({
     tier: tierView,
     burst: z.object({ limit: z.int(), used: z.int(), resets_at: time }),

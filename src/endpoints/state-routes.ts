@@ -1,6 +1,7 @@
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
 import type { EndpointDeps } from './create-endpoint';
+import { TAGGED, tagOf } from './entity-tag';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './find-endpoints';
 import { pauseEndpoint, resumeEndpoint } from './change-endpoint';
@@ -38,12 +39,19 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       params: endpointParams,
       recordsItself: true,
       answers: {
-        200: { description: 'The endpoint.', schema: endpointView, example: { ...ENDPOINT_EXAMPLE, status: 'paused' } },
+        200: {
+          description: 'The endpoint.',
+          schema: endpointView,
+          example: { ...ENDPOINT_EXAMPLE, status: 'paused' },
+          headers: TAGGED,
+        },
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller }) => {
-      return presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { ...caller, id }));
+    async ({ params: { endpoint_id: id }, caller, ctx }) => {
+      const endpoint = await pauseEndpoint(deps, { ...caller, id });
+      ctx.set('ETag', tagOf(endpoint));
+      return presentEndpoint(deps.secretBox, endpoint);
     },
   );
 }
@@ -61,11 +69,15 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       description: 'Its held deliveries continue, the oldest first. A second call changes nothing.',
       params: endpointParams,
       recordsItself: true,
-      answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
+      answers: {
+        200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE, headers: TAGGED },
+      },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller }) => {
-      return presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { ...caller, id }));
+    async ({ params: { endpoint_id: id }, caller, ctx }) => {
+      const endpoint = await resumeEndpoint(deps, { ...caller, id });
+      ctx.set('ETag', tagOf(endpoint));
+      return presentEndpoint(deps.secretBox, endpoint);
     },
   );
 }
@@ -138,13 +150,16 @@ export function addVerifyRoute(
           description: 'The endpoint.',
           schema: endpointView,
           example: { ...ENDPOINT_EXAMPLE, verification: VERIFICATION_EXAMPLE },
+          headers: TAGGED,
         },
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller }) => {
+    async ({ params: { endpoint_id: id }, caller, ctx }) => {
       const { accountId } = caller;
-      return presentEndpoint(deps.secretBox, await verifyEndpoint(deps, { accountId, id }));
+      const endpoint = await verifyEndpoint(deps, { accountId, id });
+      ctx.set('ETag', tagOf(endpoint));
+      return presentEndpoint(deps.secretBox, endpoint);
     },
   );
 }

@@ -262,7 +262,38 @@ describe('the overview', () => {
       [ids[0], 1],
       [ids[2], 0],
     ]);
-    expect(body.backlog).toEqual({ deliveries: 4, at_least: false });
+    expect(body.backlog).toEqual({ deliveries: 4, at_least: false, counted_at: expect.any(String) });
+  });
+
+  it('its backlog is the count that Usage shows: what is unfinished, and none of what was delivered', async () => {
+    const { browser, accountId } = await signedUp(stack);
+    await makeEnterprise(accountId);
+    const receiver = await buildReceiver();
+    try {
+      await browser.post('/webhooks/endpoints', { url: receiver.url, events: ['*'] });
+      await browser.post('/webhooks/endpoints', {
+        url: 'http://127.0.0.1:9/',
+        events: ['held.event'],
+        enabled: false,
+      });
+      const startedAt = Date.now();
+      const api = apiClient(stack.url, (await newKey(browser)).key);
+      for (const type of ['a', 'b', 'c', 'd', 'held.event', 'held.event']) {
+        await api.post('/api/v1/webhooks/events', { type, data: {} });
+      }
+      const counted = await eventually(
+        () => browser.get('/backlog'),
+        ({ body }) => body.deliveries === 2,
+      );
+      expect(receiver.requests).toHaveLength(6);
+      expect(counted.body).toEqual({ deliveries: 2, at_least: false, counted_at: expect.any(String) });
+      expect(Date.parse(counted.body.counted_at)).toBeGreaterThan(startedAt);
+      expect((await browser.get('/overview')).body.backlog).toMatchObject({ deliveries: 2, at_least: false });
+      // What the budget compares with is an upper bound until it is counted again.
+      expect((await browser.get('/usage')).body.pending_deliveries.at_most).toBeGreaterThanOrEqual(2);
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('lists at most 20 endpoints, and says how many more there are', async () => {

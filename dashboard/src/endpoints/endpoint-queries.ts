@@ -17,6 +17,7 @@ import type {
 import { callApi } from '../api/call-api';
 import { queryOf, type ListFilter } from '../elements/list-filter';
 import type { LiveList } from '../live/live-list';
+import { changeUnlessChanged } from './change-unless-changed';
 import type { EndpointBody } from './endpoint-draft';
 
 const PATH = '/dashboard/api/webhooks/endpoints';
@@ -117,8 +118,11 @@ export function useCreateEndpoint() {
   return useEndpointMutation((body: EndpointBody) => callApi<CreatedEndpoint>(PATH, { method: 'POST', body }));
 }
 
+/** Changes an endpoint, or finds out what others changed while its form was open. */
 export function useChangeEndpoint(id: string) {
-  return useEndpointMutation((body: EndpointBody) => callApi<Endpoint>(`${PATH}/${id}`, { method: 'PATCH', body }));
+  return useEndpointMutation(({ body, opened }: { readonly body: EndpointBody; readonly opened: Endpoint }) =>
+    changeUnlessChanged(`${PATH}/${id}`, body, opened),
+  );
 }
 
 export function useRemoveEndpoint(id: string) {
