@@ -50,7 +50,12 @@ export function AuditPage() {
       <ProblemAlert error={log.error} title="The log could not be loaded" />
       {log.isPending && <Loader aria-label="Loading" />}
       {log.isSuccess && entries.length === 0 && (
-        <EmptyList Icon={ScrollText} noun={['entry', 'entries']} isNarrowed={isNarrowed(filter)}>
+        <EmptyList
+          Icon={ScrollText}
+          noun={['entry', 'entries']}
+          isNarrowed={isNarrowed(filter)}
+          hasOlder={log.hasNextPage}
+        >
           Everpost records here what you and your programs change.
         </EmptyList>
       )}

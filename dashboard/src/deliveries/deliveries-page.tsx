@@ -6,14 +6,15 @@ import { useState } from 'react';
 import { DELIVERY_STATES } from '../../../src/domain/delivery-state';
 import { EmptyList } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
-import { PageButton } from '../elements/links';
 import { isNarrowed } from '../elements/list-filter';
-import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
+import { OlderRowsControl } from '../live/older-rows-control';
+import { ReplayButton } from '../replays/replay-button';
+import { draftOfList, newDraft } from '../replays/replay-draft';
 import { Page } from '../shell/page';
 import { ViewsBar } from '../views/views-bar';
 import { deliveriesList } from './delivery-queries';
@@ -47,9 +48,13 @@ export function DeliveriesPage() {
       title="Deliveries"
       description="One row for each event and endpoint."
       actions={
-        <PageButton to="/dashboard/replays" variant="default" leftSection={<RotateCcw size={16} aria-hidden />}>
+        <ReplayButton
+          variant="default"
+          leftSection={<RotateCcw size={16} aria-hidden />}
+          draft={() => (isNarrowed(filter) ? draftOfList(filter) : newDraft())}
+        >
           Bulk replay
-        </PageButton>
+        </ReplayButton>
       }
     >
       <FilterBar
@@ -71,15 +76,26 @@ export function DeliveriesPage() {
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && <NewRows list={list} noun={['delivery', 'deliveries']} />}
       {list.isSuccess && deliveries.length === 0 && (
-        <EmptyList Icon={Send} noun={['delivery', 'deliveries']} isNarrowed={isNarrowed(filter)}>
+        <EmptyList
+          Icon={Send}
+          noun={['delivery', 'deliveries']}
+          isNarrowed={isNarrowed(filter)}
+          hasOlder={list.hasOlder}
+        >
           A delivery starts when an event matches a pattern of an endpoint.
         </EmptyList>
       )}
       {list.isSuccess && (
-        <SelectionBar filter={filter} deliveries={deliveries} selected={selected} onSelect={setSelected} />
+        <SelectionBar
+          filter={filter}
+          deliveries={deliveries}
+          hasOlder={list.hasOlder}
+          selected={selected}
+          onSelect={setSelected}
+        />
       )}
       {deliveries.length > 0 && <DeliveryTable deliveries={deliveries} selected={selected} onSelect={setSelected} />}
-      <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
+      <OlderRowsControl list={list} />
     </Page>
   );
 }

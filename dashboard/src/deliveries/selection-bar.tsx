@@ -17,12 +17,14 @@ interface SelectionBarProps {
   readonly filter: ListFilter;
   /** The deliveries that the list shows. */
   readonly deliveries: readonly Delivery[];
+  /** Whether there may be others: a replay of all does not need them on the page. */
+  readonly hasOlder: boolean;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
 }
 
 /** What can be done with several deliveries at once: those that are selected, or all that match the filter. */
-export function SelectionBar({ filter, deliveries, selected, onSelect }: SelectionBarProps) {
+export function SelectionBar({ filter, deliveries, hasOlder, selected, onSelect }: SelectionBarProps) {
   const act = useBulkDeliveryVerb();
   const chosen = deliveries.filter(({ id }) => selected.has(id));
   const finished = chosen.filter(({ state }) => isFinished(state));
@@ -60,7 +62,7 @@ export function SelectionBar({ filter, deliveries, selected, onSelect }: Selecti
           Cancel {open.length}
         </ConfirmButton>
       )}
-      {deliveries.length > 0 && canReplayList(filter) && (
+      {(deliveries.length > 0 || hasOlder) && canReplayList(filter) && (
         <ReplayButton size="compact-sm" variant="subtle" draft={() => draftOfList(filter)}>
           Replay all that match the filter
         </ReplayButton>

@@ -1,5 +1,8 @@
-import { Box, Code, Group, Text } from '@mantine/core';
+import { Box, Button, Code, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CopyIcon } from './copy-button';
+import { visibleText } from './visible-text';
+import { withUnit } from './with-unit';
 
 interface CodeBlockProps {
   readonly code: string;
@@ -12,9 +15,17 @@ interface CodeBlockProps {
   readonly wraps?: boolean;
 }
 
-/** Text to be copied, as it is: a command, JSON, an answer. Long ones scroll, by keyboard too. */
+/** Longer texts are folded: a browser takes long to lay out hundreds of KB, and a page has many such texts. */
+const FOLDED_LENGTH = 32 * 1_024;
+
+/**
+ * Text to be copied, as it is: a command, JSON, an answer. Long ones scroll, by keyboard too; of very long ones, only the
+ * start is shown at first. What a browser would not show stands there as an escape. A copy is always whole and exact.
+ */
 export function CodeBlock({ code, label, title, of, wraps = false }: CodeBlockProps) {
+  const [isWhole, setIsWhole] = useState(false);
   const whose = of === undefined ? '' : ` of ${of}`;
+  const isLong = code.length > FOLDED_LENGTH;
   return (
     <Box ta="start">
       <Group justify="space-between" mb={4} wrap="nowrap">
@@ -31,8 +42,29 @@ export function CodeBlock({ code, label, title, of, wraps = false }: CodeBlockPr
         aria-label={`${title ?? label}${whose}`}
         style={{ overflow: 'auto', ...(wraps && { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }) }}
       >
-        {code}
+        {visibleText(isLong && !isWhole ? startOf(code) : code)}
       </Code>
+      {isLong && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          mt={4}
+          onClick={() => setIsWhole(!isWhole)}
+          aria-label={`${isWhole ? 'Show less' : `Show all ${sizeOf(code)}`} of ${label}${whose}`}
+        >
+          {isWhole ? 'Show less' : `Show all ${sizeOf(code)}`}
+        </Button>
+      )}
     </Box>
   );
+}
+
+/** Its first lines, or a part of its only one. */
+function startOf(code: string): string {
+  const end = code.lastIndexOf('\n', FOLDED_LENGTH);
+  return code.slice(0, end > 0 ? end : FOLDED_LENGTH);
+}
+
+function sizeOf(code: string): string {
+  return withUnit(Math.ceil(code.length / 1_024), 'KB');
 }

@@ -29,10 +29,13 @@ interface EmptyListProps extends Omit<EmptyStateProps, 'title'> {
   readonly noun: readonly [one: string, several: string];
   /** Whether filters narrow the list. Then the text on how to get the first one is left out. */
   readonly isNarrowed: boolean;
+  /** Whether the server may have more: then nothing is said, because nothing is known yet. */
+  readonly hasOlder: boolean;
 }
 
 /** Instead of an empty list that has filters. */
-export function EmptyList({ Icon, noun: [one, several], isNarrowed, children }: EmptyListProps) {
+export function EmptyList({ Icon, noun: [one, several], isNarrowed, hasOlder, children }: EmptyListProps) {
+  if (hasOlder) return null;
   return isNarrowed ? (
     <EmptyState Icon={Icon} title={`No matching ${several}`}>
       No {one} matches these filters.

@@ -1,5 +1,6 @@
-import { applyEdits, format } from 'jsonc-parser';
+import { useMemo } from 'react';
 import { CodeBlock } from './code-block';
+import { printJson } from './print-json';
 
 interface RawJsonProps {
   readonly text: string;
@@ -9,6 +10,6 @@ interface RawJsonProps {
 
 /** JSON made readable by white space alone: numbers, order and spelling stay as they were sent. */
 export function RawJson({ text, title, label }: RawJsonProps) {
-  const edits = format(text, undefined, { insertSpaces: true, tabSize: 2 });
-  return <CodeBlock code={applyEdits(text, edits)} title={title} label={label} />;
+  const code = useMemo(() => printJson(text), [text]);
+  return <CodeBlock code={code} title={title} label={label} />;
 }

@@ -9,11 +9,11 @@ import { NameCell, ScrollTable } from '../elements/data-table';
 import { Folded } from '../elements/folded';
 import { PageLink } from '../elements/links';
 import type { ListFilter } from '../elements/list-filter';
-import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { Ago, latency } from '../elements/time';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
+import { OlderRowsControl } from '../live/older-rows-control';
 import { attemptsList } from './endpoint-queries';
 import { useEndpointSearch } from './use-endpoint-search';
 
@@ -30,9 +30,9 @@ export function AttemptsCard({ endpointId }: { readonly endpointId: string }) {
         <AttemptsTitle cause={cause} />
         <ProblemAlert error={list.error} title="The attempts could not be loaded" />
         {list.isPending && <Loader aria-label="Loading the attempts" />}
-        {list.isSuccess && attempts.length === 0 && (
+        {list.isSuccess && attempts.length === 0 && !list.hasOlder && (
           <Text size="sm" c="dimmed">
-            {cause ? 'None of the newest attempts failed with this.' : 'Nothing was sent to this endpoint yet.'}
+            {cause ? 'No stored attempt failed with this.' : 'Nothing was sent to this endpoint yet.'}
           </Text>
         )}
         {list.isSuccess && <NewRows list={list} noun={['attempt', 'attempts']} />}
@@ -43,7 +43,7 @@ export function AttemptsCard({ endpointId }: { readonly endpointId: string }) {
             ))}
           </ScrollTable>
         )}
-        <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
+        <OlderRowsControl list={list} />
       </Stack>
     </Card>
   );

@@ -50,16 +50,19 @@ export function waitingQuery(id: string) {
   });
 }
 
+const ATTEMPT_ROWS = 20;
+
 /** The attempts to an endpoint, newest first: all, or those with one cause. */
 export function attemptsList(id: string, cause: ListFilter): LiveList<AttemptOfEndpoint> {
   return {
     queryKey: ['deliveries', 'attempts', id, cause],
     ask: async (cursor) => {
-      const query = queryOf({ ...cause, limit: '20' }, cursor);
+      const query = queryOf({ ...cause, limit: String(ATTEMPT_ROWS) }, cursor);
       const answer = await callApi<AttemptList>(`${PATH}/${encodeURIComponent(id)}/attempts?${query}`);
       return { rows: answer.attempts, next: answer.next_cursor };
     },
     idOf: ({ delivery_id: delivery, run, number }) => `${delivery}/${run}/${number}`,
+    pageRows: ATTEMPT_ROWS,
   };
 }
 

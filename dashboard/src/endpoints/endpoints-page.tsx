@@ -93,7 +93,7 @@ function EndpointList({ rows }: { readonly rows: readonly EndpointRow[] }) {
       </Group>
       <HealthChoice rows={rows} state={search.health} onChange={(health) => change({ health })} />
       {found.length === 0 ? (
-        <EmptyList Icon={Webhook} noun={['endpoint', 'endpoints']} isNarrowed>
+        <EmptyList Icon={Webhook} noun={['endpoint', 'endpoints']} isNarrowed hasOlder={false}>
           {null}
         </EmptyList>
       ) : (

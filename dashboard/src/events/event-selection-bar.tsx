@@ -23,7 +23,7 @@ export function EventSelectionBar({ filter, ids, selected, onSelect }: EventSele
   const draft = draftOfEvents(filter);
   return (
     <Group mb="sm" gap="sm" role="group" aria-label="Selected events">
-      <SelectAll ids={ids} selected={selected} onSelect={onSelect} />
+      {ids.length > 0 && <SelectAll ids={ids} selected={selected} onSelect={onSelect} />}
       {chosen.length > 0 && (
         <Button
           size="compact-sm"

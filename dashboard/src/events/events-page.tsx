@@ -9,13 +9,13 @@ import { EmptyList } from '../elements/empty-state';
 import { FilterBar } from '../elements/filter-bar';
 import { PageLink } from '../elements/links';
 import { isNarrowed } from '../elements/list-filter';
-import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { SelectRow } from '../elements/selection';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
+import { OlderRowsControl } from '../live/older-rows-control';
 import { Page } from '../shell/page';
 import { ViewsBar } from '../views/views-bar';
 import { eventsList, type ListedEvent } from './event-queries';
@@ -55,11 +55,11 @@ export function EventsPage() {
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && <NewRows list={list} noun={['event', 'events']} />}
       {list.isSuccess && events.length === 0 && (
-        <EmptyList Icon={Zap} noun={['event', 'events']} isNarrowed={isNarrowed(filter)}>
+        <EmptyList Icon={Zap} noun={['event', 'events']} isNarrowed={isNarrowed(filter)} hasOlder={list.hasOlder}>
           <FirstEvent />
         </EmptyList>
       )}
-      {events.length > 0 && (
+      {(events.length > 0 || list.hasOlder) && (
         <EventSelectionBar
           filter={filter}
           ids={events.map(({ id }) => String(id))}
@@ -68,7 +68,7 @@ export function EventsPage() {
         />
       )}
       {events.length > 0 && <EventTable events={events} selected={selected} onSelect={setSelected} />}
-      <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
+      <OlderRowsControl list={list} />
     </Page>
   );
 }

@@ -1,5 +1,7 @@
-import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { newsOf, withNewest, type News, type RowPage } from './new-rows-of';
+import { endsEarlier, joined, PAGE_ROWS, type Pages } from './older-rows';
+import { pause, useOlderRows, type OlderRows } from './use-older-rows';
 
 /** A list of the server's, page by page. */
 export interface LiveList<Row> {
@@ -8,12 +10,14 @@ export interface LiveList<Row> {
   /** @param cursor null for the newest page */
   readonly ask: (cursor: string | null) => Promise<RowPage<Row>>;
   readonly idOf: (row: Row) => string;
+  /** How many rows a page has; `PAGE_ROWS` by default. */
+  readonly pageRows?: number;
   /** How often to look again besides, in milliseconds, while these are the newest rows; false for never. */
   readonly lookEvery?: (newest: readonly Row[]) => number | false;
 }
 
 /** What a page shows of such a list. */
-export interface ShownList<Row> {
+export interface ShownList<Row> extends Omit<OlderRows, 'restart'> {
   readonly rows: readonly Row[];
   readonly news: News;
   readonly isPending: boolean;
@@ -21,9 +25,8 @@ export interface ShownList<Row> {
   readonly error: unknown;
   /** How many pages are shown. */
   readonly pages: number;
+  /** Whether there may be more rows: a list without rows is not known to be empty then. */
   readonly hasOlder: boolean;
-  readonly isLoadingOlder: boolean;
-  showOlder(): void;
   /** Shows the newest page alone. */
   showNewest(): void;
 }
@@ -32,9 +35,11 @@ export interface ShownList<Row> {
  * A list whose rows stay where they are: what changes in a shown row is shown, and what is new is only counted until
  * the user asks for it. Whatever is shown, a look asks for the newest page alone; once all of that is new, there are no
  * more looks.
+ *
+ * The server looks at a bounded number of rows for each page. While fewer match than a page has, the list reads on.
  */
-export function useLiveList<Row>({ queryKey, ask, idOf, lookEvery }: LiveList<Row>): ShownList<Row> {
-  type Pages = InfiniteData<RowPage<Row>, string | null>;
+export function useLiveList<Row>(live: LiveList<Row>): ShownList<Row> {
+  const { queryKey, ask, idOf, lookEvery, pageRows = PAGE_ROWS } = live;
   const client = useQueryClient();
   const [subject, ...rest] = queryKey;
   const [listKey, newestKey] = [
@@ -43,9 +48,16 @@ export function useLiveList<Row>({ queryKey, ask, idOf, lookEvery }: LiveList<Ro
   ];
   const list = useInfiniteQuery({
     queryKey: listKey,
-    queryFn: async ({ pageParam }) => {
-      const page = await ask(pageParam);
+    queryFn: async ({ pageParam, signal }) => {
+      const known = client.getQueryData<Pages<Row>>(listKey);
+      const before = known?.pages[known.pageParams.indexOf(pageParam)];
+      let page = await ask(pageParam);
       if (pageParam === null) client.setQueryData(newestKey, page);
+      // What is shown stays until the list is as far as it was.
+      while (endsEarlier(page, before, pageRows)) {
+        await pause(signal);
+        page = joined(page, await ask(page.next));
+      }
       return page;
     },
     initialPageParam: null as string | null,
@@ -58,17 +70,19 @@ export function useLiveList<Row>({ queryKey, ask, idOf, lookEvery }: LiveList<Ro
     queryKey: newestKey,
     queryFn: async () => {
       const page = await ask(null);
-      client.setQueryData<Pages>(listKey, (shown) => shown && withNewest(shown, page, idOf));
+      client.setQueryData<Pages<Row>>(listKey, (shown) => shown && withNewest(shown, page, idOf));
       return page;
     },
     enabled: ({ state }) => list.isSuccess && !newsIn(state.data).isMore,
     ...(lookEvery && { refetchInterval: ({ state }) => lookEvery(state.data?.rows ?? []) }),
   });
   const news = newsIn(newest.data);
+  const { restart, ...older } = useOlderRows(listKey, list, pageRows);
   const showNewest = (): void => {
     const { data: page } = newest;
+    restart();
     const isKnown = page !== undefined && !news.isMore;
-    client.setQueryData<Pages>(
+    client.setQueryData<Pages<Row>>(
       listKey,
       (shown) => shown && { pages: isKnown ? [page] : shown.pages.slice(0, 1), pageParams: [null] },
     );
@@ -82,8 +96,7 @@ export function useLiveList<Row>({ queryKey, ask, idOf, lookEvery }: LiveList<Ro
     error: list.error ?? newest.error,
     pages: list.data?.pages.length ?? 0,
     hasOlder: list.hasNextPage,
-    isLoadingOlder: list.isFetchingNextPage,
-    showOlder: () => void list.fetchNextPage(),
+    ...older,
     showNewest,
   };
 }

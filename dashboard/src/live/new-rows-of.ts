@@ -25,7 +25,8 @@ const NONE: News = { added: 0, isMore: false, gone: 0 };
  * @param newest undefined while it is not known
  */
 export function newsOf<Row>(newest: RowPage<Row> | undefined, shown: readonly Row[], idOf: (row: Row) => string): News {
-  if (!newest || shown.length === 0) return NONE;
+  // A page without rows that isn't the last one: the server looked at as many as it does for a page, and none matches.
+  if (!newest || shown.length === 0 || (newest.rows.length === 0 && newest.next !== null)) return NONE;
   const places = new Map(shown.map((row, index) => [idOf(row), index]));
   const newestIds = newest.rows.map(idOf);
   const lastKnown = newestIds.reduce((last, id, index) => (places.has(id) ? index : last), -1);
@@ -41,13 +42,19 @@ export function newsOf<Row>(newest: RowPage<Row> | undefined, shown: readonly Ro
   };
 }
 
-/** What is shown, with what is new in its rows. A list that shows nothing shows the newest page: nothing can move. */
+/**
+ * What is shown, with what is new in its rows. A list that shows nothing shows the newest page: nothing can move. If that
+ * has no row either, the list keeps its place, how far it has searched.
+ */
 export function withNewest<Row>(
   shown: InfiniteData<RowPage<Row>, string | null>,
   newest: RowPage<Row>,
   idOf: (row: Row) => string,
 ): InfiniteData<RowPage<Row>, string | null> {
-  if (shown.pages.every(({ rows }) => rows.length === 0)) return { pages: [newest], pageParams: [null] };
+  if (shown.pages.every(({ rows }) => rows.length === 0)) {
+    const isSearched = newest.rows.length === 0 && newest.next !== null;
+    return isSearched ? shown : { pages: [newest], pageParams: [null] };
+  }
   const known = new Map(newest.rows.map((row) => [idOf(row), row]));
   const pages = shown.pages.map((page) => ({ ...page, rows: page.rows.map((row) => known.get(idOf(row)) ?? row) }));
   return { ...shown, pages };

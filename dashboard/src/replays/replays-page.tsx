@@ -7,7 +7,6 @@ import type { Replay } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
-import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago } from '../elements/time';
@@ -15,6 +14,7 @@ import { clockTime } from '../elements/written-time';
 import { useEndpointUrls } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
+import { OlderRowsControl } from '../live/older-rows-control';
 import { Page } from '../shell/page';
 import { newDraft } from './replay-draft';
 import { ReplayOutcome, type Outcome } from './replay-outcome';
@@ -58,7 +58,7 @@ export function ReplaysPage() {
           />
         ))}
       </Stack>
-      <LoadMore hasMore={list.hasOlder} isLoading={list.isLoadingOlder} onLoad={list.showOlder} />
+      <OlderRowsControl list={list} />
       <StartReplayDialog opened={isStarting} draft={newDraft} onClose={close} onStarted={close} />
     </Page>
   );
