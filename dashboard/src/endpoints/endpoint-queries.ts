@@ -29,10 +29,10 @@ export const endpointsQuery = queryOptions({
   queryFn: () => callApi<EndpointList>(PATH),
 });
 
-/** The URLs of all endpoints, by id; empty until they are loaded. */
-export function useEndpointUrls(): ReadonlyMap<string, string> {
+/** All endpoints by id; empty until they are loaded. */
+export function useEndpoints(): ReadonlyMap<string, Endpoint> {
   const { data } = useQuery(endpointsQuery);
-  return new Map((data?.endpoints ?? []).map(({ id, url }) => [id, url]));
+  return new Map((data?.endpoints ?? []).map((endpoint) => [endpoint.id, endpoint]));
 }
 
 export function endpointQuery(id: string) {

@@ -1,5 +1,6 @@
 import { HEALTH_STATES, type HealthState } from '../../../src/domain/endpoint-health';
 import type { Endpoint, EndpointHealthList } from '../api/answers';
+import { endpointName } from './endpoint-name';
 
 type Listed = EndpointHealthList['endpoints'][number];
 
@@ -62,11 +63,6 @@ export function searchRows(rows: readonly EndpointRow[], { health, q = '', sort 
 /** By what an endpoint is found: description, URL, id, patterns and metadata. */
 function textsOf({ description, url, id, events, metadata }: Endpoint): string[] {
   return [description, url, id, ...events, ...Object.entries(metadata).flat()];
-}
-
-/** The name of an endpoint: its description, or its URL if it has none. */
-export function endpointName({ description, url }: Pick<Endpoint, 'description' | 'url'>): string {
-  return description === '' ? url : description;
 }
 
 const ORDERS: ReadonlyMap<string, (one: EndpointRow, other: EndpointRow) => number> = new Map([
