@@ -14,6 +14,7 @@ import {
 } from '../support/build-data-path';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
+import { watchReads } from '../support/watch-reads';
 
 // Deliveries that an endpoint can't take now are held in MongoDB. Its gate releases them, in any process, whatever dies
 // meanwhile.
@@ -246,26 +247,16 @@ describe('with thousands of held deliveries', () => {
       {},
       { $set: { 'destinations.$[].dispatch': 'held', 'destinations.$[].next_attempt_at': null } },
     );
-    await path.mongo.db.command({ profile: 2 });
   });
 
-  afterAll(async () => {
-    await path.mongo.db.command({ profile: 0 });
-    await path.clear();
-  });
+  afterAll(() => path.clear());
 
   /** Index keys and documents that MongoDB examined for `work`. */
   async function examinedBy(work: () => Promise<unknown>): Promise<{ keys: number; documents: number }> {
-    const profile = path.mongo.db.collection('system.profile');
-    const since = await profile.countDocuments();
-    await work();
-    const queries = await profile
-      .find({ ns: `${path.mongo.db.databaseName}.events` })
-      .skip(since)
-      .toArray();
-    expect(queries.length).toBeGreaterThan(0);
-    const sum = (name: string) => queries.reduce((total, query) => total + (query[name] as number), 0);
-    return { keys: sum('keysExamined'), documents: sum('docsExamined') };
+    const reads = await watchReads(path.mongo, work);
+    expect(reads.length).toBeGreaterThan(0);
+    const sum = (name: 'keys' | 'documents') => reads.reduce((total, read) => total + read[name], 0);
+    return { keys: sum('keys'), documents: sum('documents') };
   }
 
   it("an endpoint's next deliveries are found by an index, in the order of acceptance, and nothing else is read", async () => {
