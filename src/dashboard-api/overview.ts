@@ -9,10 +9,11 @@ import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-healt
 import type { KeyStore } from '../keys/key-store';
 import type { Limiter } from '../limits/limiter';
 import { tierOf, WINDOW_MS } from '../limits/windows';
-import { createSharedCount, type CountBacklog } from './count-backlog';
+import type { CountBacklog } from './count-backlog';
 import { pickAttention, presentAttention, presentStart } from './overview-attention';
 import type { OverviewStore } from './overview-store';
 import { presentTier } from './present';
+import { createSharedRead } from './share-read';
 import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
 
 /** What the overview needs. */
@@ -62,7 +63,7 @@ export function createOverview(
 
 /** Counts what waits for each of some endpoints. */
 function createCountWaiting(overview: OverviewStore) {
-  const share = createSharedCount<ReadonlyMap<string, number>>();
+  const share = createSharedRead<ReadonlyMap<string, number>>();
   const count = async (accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
     const counting = ids.map(async (id) => [id, await overview.countWaiting({ accountId, endpointId: id })] as const);
     return new Map(await Promise.all(counting));

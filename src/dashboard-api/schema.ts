@@ -169,8 +169,9 @@ export const overviewView = z.object({
 });
 
 export const eventTypesView = z.object({
-  types: z.array(z.object({ type: z.string(), events: z.int(), last_at: time })),
-  looked_at: z.int(),
+  types: z.array(z.object({ type: z.string(), last_at: time })),
+  /** False if the account may have more. */
+  complete: z.boolean(),
 });
 
 /** The longest search value, written as `data.<field> = <value>`. */

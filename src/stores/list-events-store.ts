@@ -79,9 +79,11 @@ export const ENDPOINT_INDEX = {
   'destinations.state': 1,
   ...IN_ORDER,
 } as const;
+/** For the events of an account by their type. */
+export const TYPE_INDEX = { account_id: 1, type: 1, ...IN_ORDER } as const;
 const INDEXES = {
   all: ACCOUNT_INDEX,
-  type: { account_id: 1, type: 1, ...IN_ORDER },
+  type: TYPE_INDEX,
   state: STATE_INDEX,
   endpoint: ENDPOINT_INDEX,
 } as const;

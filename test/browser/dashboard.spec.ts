@@ -136,7 +136,7 @@ test('an endpoint is edited, paused and resumed; its secret is revealed and rota
   await form.getByRole('combobox', { name: 'Events' }).fill('invoice.*');
   await form.getByRole('combobox', { name: 'Events' }).press('Enter');
   // By the function that matches: the recent type is found by the new pattern.
-  await expect(form.getByText(/Matches 1 of 1 recent event types/)).toBeVisible();
+  await expect(form.getByText(/Matches 1 of 1 event types of the last 30 days/)).toBeVisible();
   await form.getByLabel('Description').fill('Orders and invoices');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Orders and invoices' })).toBeVisible();

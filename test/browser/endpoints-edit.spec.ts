@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { insertEvents } from '../support/build-events';
 import { axeViolations } from './support/axe';
 import { expect, test, type SignedUp } from './support/dashboard';
 
@@ -137,4 +138,26 @@ test('a pause meanwhile is no reason to ask, and without a change nothing is sen
   await save(form);
   await expect(form).toBeHidden();
   expect(requests).not.toContain('PATCH');
+});
+
+test('the form knows a type of the last 30 days beside one with thousands of newer events', async ({
+  page,
+  account,
+  stack,
+}) => {
+  const found = await stack.mongo.db.collection('accounts').findOne({ email: account.email });
+  const accountId = String(found!._id);
+  const now = Math.floor(Date.now() / 1_000);
+  const seen = (type: string, acceptedAt: number, id: number) => ({ id, accountId, type, acceptedAt, deliveries: [] });
+  await insertEvents(stack.mongo, [
+    seen('order.created', now - 1_500, 1_000_000),
+    ...Array.from({ length: 5_100 }, (_, index) => seen('noisy.ping', now, 2_000_000 + index)),
+  ]);
+  const { form } = await openForm(page, account);
+  await expect(form.getByText('Matches 1 of 2 event types of the last 30 days:')).toBeVisible();
+  const events = form.getByRole('combobox', { name: 'Events' });
+  await events.press('Backspace');
+  await events.fill('refund.*');
+  await events.press('Enter');
+  await expect(form.getByText('None of your event types of the last 30 days match.')).toBeVisible();
 });

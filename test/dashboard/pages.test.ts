@@ -350,11 +350,9 @@ describe('the overview', () => {
       }
 
       const picker = await browser.get('/event-types');
-      expect(picker.body.types).toEqual([
-        { type: 'order.created', events: 2, last_at: expect.any(String) },
-        { type: 'nobody.wants', events: 1, last_at: expect.any(String) },
-        { type: 'order.failing', events: 1, last_at: expect.any(String) },
-      ]);
+      const seen = [...new Set(types)].map((type) => ({ type, last_at: expect.any(String) }));
+      expect(picker.body).toEqual({ types: expect.arrayContaining(seen), complete: true });
+      expect(picker.body.types).toHaveLength(3);
       // None of these requests was a call.
       expect((await browser.get('/overview')).body.limits.quota.used).toBe(4);
     } finally {

@@ -94,7 +94,7 @@ export function endpointHistoryQuery(id: string, window: HealthWindow) {
   });
 }
 
-/** Types of recent events: what patterns can be tried on. */
+/** Types of the last 30 days: what patterns can be tried on. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
   queryFn: () => callApi<EventTypes>('/dashboard/api/event-types'),
