@@ -198,7 +198,8 @@ const searchFields = z
   .array(z.string().regex(new RegExp(SEARCH_FIELD_PATTERN), 'must be 1 to 64 letters, digits, "_" or "-"'))
   .max(MAX_SEARCH_FIELDS, `must have at most ${MAX_SEARCH_FIELDS} fields`)
   .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice');
-export const searchFieldsBody = z.strictObject({ search_fields: searchFields });
+/** `replaces`: the fields that the form was opened with. */
+export const searchFieldsBody = z.strictObject({ search_fields: searchFields, replaces: searchFields.optional() });
 export const searchFieldsView = z.object({ search_fields: z.array(z.string()).readonly() });
 
 const MAX_JOBS = 100;

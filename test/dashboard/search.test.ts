@@ -68,6 +68,20 @@ describe('search fields', () => {
     ]);
   });
 
+  it('of many changes at once that replace the same fields, exactly one is made', async () => {
+    const { browser } = await newAccount(['a']);
+    const change = (fields: string[], replaces: string[]) =>
+      browser.patch('/search-fields', { search_fields: fields, replaces });
+    const answers = await Promise.all(['b', 'c', 'd', 'e', 'f'].map((name) => change([name], ['a'])));
+    const won = answers.filter(({ status }) => status === 200);
+    const lost = answers.filter(({ status }) => status === 412);
+    expect([won.length, lost.length, lost[0]!.body.code]).toEqual([1, 4, 'precondition_failed']);
+    expect((await browser.get('/me')).body.account.search_fields).toEqual(won[0]!.body.search_fields);
+    expect((await change([], ['a'])).status).toBe(412);
+    expect((await change([], won[0]!.body.search_fields)).status).toBe(200);
+    expect((await change(['a'], [])).status).toBe(200);
+  });
+
   it('the API refuses a filter by another field, and names the fields of the account', async () => {
     const { api } = await newAccount(['customer_id']);
     const { status, body } = await api.get(`${EVENTS}?data=order_id:1`);
