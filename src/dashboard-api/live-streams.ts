@@ -25,6 +25,9 @@ const MAX_PER_SESSION = 12;
 const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
 /** How soon a stream ends after its session did, or the process was told to stop. */
 const CHECK_EVERY_MS = 1_000;
+/** An event, and not a comment, which a page can't hear: it notices by it that the server is away. */
+const ALIVE = 'event: alive\ndata: {}\n\n';
+const READY = `event: ready\ndata: ${JSON.stringify({ heartbeat_seconds: HEARTBEAT_MS / 1_000 })}\n\n`;
 /** A browser that stopped reading is disconnected; it reconnects and reloads. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
@@ -47,7 +50,7 @@ export function createLiveStreams(deps: LiveStreamDeps) {
       const alive = await deps.sessions.alive(ids).catch(() => new Set(ids));
       for (const stream of open) {
         if (!alive.has(stream.sessionId)) stream.body.end('event: end\ndata: {}\n\n');
-        else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS) send(stream, ': still here\n\n');
+        else if (performance.now() - stream.lastWriteAt > HEARTBEAT_MS) send(stream, ALIVE);
       }
     },
   });
@@ -66,7 +69,7 @@ export function createLiveStreams(deps: LiveStreamDeps) {
       streams.add(stream);
       const unsubscribe = deps.live.subscribe({
         accountId: session.account_id,
-        onReady: () => send(stream, 'event: ready\ndata: {}\n\n'),
+        onReady: () => send(stream, READY),
         onChange: (message) => send(stream, `event: change\ndata: ${JSON.stringify(message)}\n\n`),
       });
       const forget = (): void => {

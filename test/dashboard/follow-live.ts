@@ -15,8 +15,9 @@ export async function followLive(browser: Browser, url: string) {
   response.on('data', (chunk: Buffer) => (text += chunk.toString()));
   response.once('close', () => (ended = true));
   response.on('error', () => (ended = true));
+  // A slow machine gets lines that say only that the server is there.
   const messages = () =>
-    [...text.matchAll(/^event: (\w+)\ndata: (.*)\n\n/gm)].map(([, event, data]) => ({
+    [...text.matchAll(/^event: (?!alive)(\w+)\ndata: (.*)\n\n/gm)].map(([, event, data]) => ({
       event: event!,
       data: JSON.parse(data!) as Record<string, (string | number)[]>,
     }));

@@ -18,6 +18,10 @@ export interface RoleProcess {
   stop(): Promise<void>;
   /** `kill -9`; does nothing if it has ended. */
   kill(): Promise<void>;
+  /** SIGSTOP: it does nothing any more, and its connections stay open. */
+  freeze(): void;
+  /** It goes on. */
+  thaw(): void;
 }
 
 /**
@@ -60,5 +64,12 @@ export async function startRoleProcess(role: Role, settings: Readonly<Record<str
       START_PATIENCE_MS,
     );
   }
-  return { url, log: () => said, stop: end('SIGTERM'), kill: end('SIGKILL') };
+  return {
+    url,
+    log: () => said,
+    stop: end('SIGTERM'),
+    kill: end('SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+  };
 }

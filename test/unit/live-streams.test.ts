@@ -57,3 +57,27 @@ it('a stream opened during the look-up of others stays open (regression)', async
   expect(early.text()).not.toContain('event: end');
   expect(late.text()).not.toContain('event: end');
 });
+
+it('says how often it sends a line, and sends it as an event, which a page can hear', async () => {
+  const request = buildRequest('session_1');
+  const ready: (() => void)[] = [];
+  const streams = createLiveStreams({
+    live: {
+      subscribe: ({ onReady }) => {
+        ready.push(onReady);
+        return () => undefined;
+      },
+      close: async () => undefined,
+    },
+    sessions: { alive: async (ids) => new Set(ids) },
+    isAccepting: () => true,
+  });
+  streams.open(request.ctx);
+  for (const tell of ready) tell();
+
+  await jest.advanceTimersByTimeAsync(40_000);
+  streams.close();
+
+  expect(request.text()).toContain('event: ready\ndata: {"heartbeat_seconds":15}\n\n');
+  expect(request.text().match(/^event: alive\ndata: \{\}\n\n/gm)).toHaveLength(2);
+});

@@ -1,5 +1,8 @@
 import { attendanceHeaders } from './attendance';
 
+/** A server that is stopped, or a lost network, would keep a call open for minutes. */
+const MAX_ANSWER_MS = 15_000;
+
 /** One problem of a request, and where it is: `items[2].quantity`. */
 export interface ApiProblemDetail {
   readonly path: string;
@@ -18,7 +21,7 @@ interface ProblemFields {
 export class ApiProblem extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
-  /** Stable; docs/errors.md lists them. `unreachable` when there was no answer. */
+  /** Stable; docs/errors.md lists them. `unreachable` when there was no answer, `timed_out` when none came in time. */
   readonly code: string;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -59,27 +62,62 @@ export async function callApi<T>(path: string, options: CallOptions = {}): Promi
  */
 export async function callApiForText(path: string, options: CallOptions = {}): Promise<string> {
   const { method = 'GET', body, headers, signal } = options;
-  const answer = await fetch(path, {
-    method,
-    headers: {
-      Accept: 'application/json',
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...attendanceHeaders(),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiProblem('The server did not answer. Check the connection and try again.', {
-      status: 0,
-      code: 'unreachable',
-      details: [],
-    });
+  return inTime(method, async (timeOut) => {
+    const answer = await fetch(path, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...attendanceHeaders(),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal === undefined ? timeOut : AbortSignal.any([signal, timeOut]),
+    }).catch(throwUnreachable);
+    const text = await answer.text().catch(throwUnreachable);
+    if (!answer.ok) throw toProblem(answer, parse(text));
+    return text;
   });
-  const text = await answer.text();
-  if (!answer.ok) throw toProblem(answer, parse(text));
-  return text;
+}
+
+/**
+ * Waits for an answer of the server, for a limited time.
+ *
+ * @param method tells a read from a change: what has no answer may still have happened
+ * @param ask its signal is aborted when the time is over
+ * @throws ApiProblem when there is none
+ */
+export async function inTime<T>(
+  method: Required<CallOptions>['method'],
+  ask: (timeOut: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeOut = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isOver = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(noAnswer('timed_out', timedOutText(method)));
+      timeOut.abort();
+    }, MAX_ANSWER_MS);
+  });
+  try {
+    return await Promise.race([ask(timeOut.signal), isOver]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function throwUnreachable(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw noAnswer('unreachable', 'The server did not answer. Check the connection and try again.');
+}
+
+function timedOutText(method: string): string {
+  const text = `The server did not answer in ${MAX_ANSWER_MS / 1_000} s.`;
+  return method === 'GET' ? text : `${text} It is unknown whether this was saved: reload to see.`;
+}
+
+function noAnswer(code: 'unreachable' | 'timed_out', message: string): ApiProblem {
+  return new ApiProblem(message, { status: 0, code, details: [] });
 }
 
 function parse(text: string): unknown {

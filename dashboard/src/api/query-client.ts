@@ -11,8 +11,8 @@ export function createQueryClient(): QueryClient {
         staleTime: FRESH_MS,
         // After a broken connection, useLiveUpdates asks for everything.
         refetchOnReconnect: false,
-        // A refused request would be refused again; a server that was down may be back.
-        retry: (count, error) => count < RETRIES && !(error instanceof ApiProblem && isRefusal(error.status)),
+        // A refused request would be refused again; a server that was down may be back. After 15 s, the user is told.
+        retry: (count, error) => count < RETRIES && !(error instanceof ApiProblem && isFinal(error)),
       },
       // An action fails at once while the server is away; it isn't done later, when the user doesn't expect it.
       mutations: { networkMode: 'always' },
@@ -20,6 +20,6 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500;
+function isFinal({ status, code }: ApiProblem): boolean {
+  return (status >= 400 && status < 500) || code === 'timed_out';
 }

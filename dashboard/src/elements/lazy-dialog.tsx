@@ -1,6 +1,7 @@
 import { useMounted } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react';
+import { inTime } from '../api/call-api';
 
 interface DialogProps {
   readonly opened: boolean;
@@ -35,7 +36,7 @@ export function lazyDialog<Name extends string, Props extends DialogProps>(
     });
     useEffect(() => {
       if (isWanted)
-        load().then(
+        inTime('GET', load).then(
           (file) => setDialog(() => file[name]),
           () => fail(),
         );

@@ -11,11 +11,17 @@ const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {
   hour: 'numeric',
   minute: '2-digit',
 });
+const CLOCK_TO_SECOND = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A time down to the second, with its day and year: `Jan 3, 2026, 1:34:05 AM`. */
 export function exactTime(at: string): string {
   return EXACT.format(new Date(at));
+}
+
+/** A time of day alone, down to the second: `2:02:07 PM`. */
+export function exactClock(at: string): string {
+  return CLOCK_TO_SECOND.format(new Date(at));
 }
 
 /** A time to the minute, with its day if that is not today's: `2:02 PM`, `Nov 23, 2:02 PM`. */

@@ -1,11 +1,21 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page learns at once of what changes. */
-export type Connection = 'connecting' | 'live' | 'reconnecting';
+/**
+ * Whether the page learns at once of what changes. `reconnecting`: the connection broke; `silent`: it is open, and the
+ * server says nothing; `offline`: the browser has no network.
+ */
+export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'silent' | 'offline';
+
+/** How the page is connected. */
+export interface Connection {
+  readonly state: ConnectionState;
+  /** When the server was last heard, in Unix milliseconds. */
+  readonly heardAt: number;
+}
 
 const listeners = new Set<() => void>();
-let connection: Connection = 'connecting';
+let connection: Connection = { state: 'connecting', heardAt: Date.now() };
 
 // Queries wait while the server is away, instead of failing, and go on by themselves. Only the stream knows: the server
 // may be on the machine of a browser that calls itself offline.
@@ -20,6 +30,11 @@ export function setConnection(next: Connection): void {
 /** How the page is connected now. */
 export function useConnection(): Connection {
   return useSyncExternalStore(subscribe, () => connection);
+}
+
+/** Whether the connection is lost, and made again. */
+export function isBroken(state: ConnectionState | undefined): boolean {
+  return state === 'reconnecting' || state === 'silent' || state === 'offline';
 }
 
 /** Whether the server can be asked: queries wait until it can. */

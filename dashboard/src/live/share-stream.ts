@@ -1,4 +1,4 @@
-import { setConnection, setServerThere, type Connection } from './connection';
+import { isBroken, setConnection, setServerThere, type Connection } from './connection';
 import { followStream } from './follow-stream';
 import { createLead } from './lead';
 
@@ -40,7 +40,8 @@ const ANSWER_MS = 2_000;
  * @returns a function that ends it
  */
 export function shareStream(accountId: string, listener: SharedListener): () => void {
-  const name = `everpost-live ${accountId}`;
+  // Tabs with an earlier version of the page tell it in another way.
+  const name = `everpost-live-2 ${accountId}`;
   const channel = new BroadcastChannel(name);
   /** The last answer of the leader. */
   let known: LeaderState | undefined;
@@ -51,7 +52,7 @@ export function shareStream(accountId: string, listener: SharedListener): () => 
     channel.close();
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', ask);
-    setConnection('connecting');
+    setConnection({ state: 'connecting', heardAt: Date.now() });
     setServerThere(true);
   };
   const receive = (message: Message): void => {
@@ -64,13 +65,13 @@ export function shareStream(accountId: string, listener: SharedListener): () => 
     }
   };
   const adopt = (state: LeaderState): void => {
-    const isNew = state.connection === 'live' && state.streamId !== known?.streamId;
-    const isBroken = state.connection === 'reconnecting' && known?.connection !== 'reconnecting';
+    const isNew = state.connection.state === 'live' && state.streamId !== known?.streamId;
+    const breaksOff = isBroken(state.connection.state) && !isBroken(known?.connection.state);
     known = state;
     setConnection(state.connection);
     setServerThere(state.isServerThere);
     if (isNew) listener.onReady();
-    if (isBroken) ask();
+    if (breaksOff) ask();
   };
   const tell = (message: Message): void => {
     channel.postMessage(message);
@@ -86,7 +87,7 @@ export function shareStream(accountId: string, listener: SharedListener): () => 
     channel.postMessage({ kind: 'hello' } satisfies Message);
     timer = setTimeout(() => {
       const isAsleep = known === before;
-      const isSlow = known?.connection !== 'live' && known?.isHidden;
+      const isSlow = known?.connection.state !== 'live' && known?.isHidden;
       if (!lead.isOurs() && (isAsleep || isSlow)) lead.take();
     }, ANSWER_MS);
   }
@@ -103,10 +104,10 @@ function createLeading(tell: (message: Message) => void) {
   return {
     state,
     start(): () => void {
-      told = { connection: 'connecting', isServerThere: true, streamId: '' };
+      told = { connection: { state: 'connecting', heardAt: Date.now() }, isServerThere: true, streamId: '' };
       return followStream({
         onConnection(connection, isServerThere) {
-          told = { connection, isServerThere, streamId: connection === 'live' ? crypto.randomUUID() : '' };
+          told = { connection, isServerThere, streamId: connection.state === 'live' ? crypto.randomUUID() : '' };
           tell(state());
         },
         onChange: (data) => tell({ kind: 'change', data }),

@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { callApi } from '../api/call-api';
+import { ApiProblem, callApi, inTime } from '../api/call-api';
 import { statusPath } from '../session/session-queries';
 
 /**
@@ -14,8 +14,9 @@ import { statusPath } from '../session/session-queries';
 export function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   return lazyRouteComponent(async () => {
     try {
-      return await load();
+      return await inTime('GET', load);
     } catch (error) {
+      if (error instanceof ApiProblem) throw error;
       // Throws an ApiProblem unless the server answers.
       await callApi(statusPath);
       throw error;

@@ -1,6 +1,6 @@
 import { Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
-import { useConnection } from '../live/connection';
+import { isBroken, useConnection } from '../live/connection';
 import { useFocusOfLoadingPage } from './focus-on-navigation';
 import classes from './shell.module.css';
 
@@ -14,7 +14,7 @@ interface PageProps {
 
 /** Instead of a page whose files or data are still loading: while the server is away, they wait for it. */
 export function LoadingPage() {
-  const isAway = useConnection() === 'reconnecting';
+  const isAway = isBroken(useConnection().state);
   return (
     <div className={classes['page']}>
       <Loader aria-label="Loading" />
