@@ -36,8 +36,5 @@ const BY_CODE: Readonly<Record<AttemptErrorCode, string>> = {
 export function adviceFor({ code, statusCode }: FailureKind): string {
   if (statusCode === null) return BY_CODE[code];
   const isServerError = statusCode >= 500;
-  return (
-    BY_STATUS[statusCode] ??
-    (isServerError ? 'The receiver fails: its log says why. Everpost goes on retrying.' : BY_CODE.http_status)
-  );
+  return BY_STATUS[statusCode] ?? (isServerError ? 'The receiver fails: its log says why.' : BY_CODE.http_status);
 }
