@@ -35,7 +35,7 @@ const FEATURES = `(${LAYERS.slice(LAYERS.indexOf('accounts'), LAYERS.indexOf('op
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
-  '^src/platform/(clock|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|turns|write-groups|password-hash|password-strength)\\.ts$';
+  '^src/platform/(clock|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|concurrency-limit|write-groups|password-hash|password-strength)\\.ts$';
 
 /** What everybody but domain and workflows may take from Node. */
 const HARMLESS_NODE = '^(crypto|timers/promises)$';
@@ -47,7 +47,7 @@ const CATALOG_FILE = '^src/estimator/import-catalog\\.ts$';
 const WIRING = '^src/(main|app|worker|cli)\\.ts$|^src/(wiring|processes|cli)/|^dev/';
 
 /** Files of a feature that are not a verb. */
-const KINDS = '([a-z-]*store|[a-z-]*routes|[a-z-]*schema|params|examples|present|[a-z-]*middleware)';
+const KINDS = '([a-z-]*store|[a-z-]*routes|[a-z-]*schema|params|tag|examples|present|[a-z-]*middleware)';
 
 /** The package with this name, wherever npm put it. */
 function npm(names) {
@@ -129,11 +129,12 @@ module.exports = {
     },
     {
       name: 'koa-only-at-the-edge',
-      comment: 'koa is known in app.ts, http/, openapi/, dashboard-api/, */*routes.ts and */*middleware.ts.',
+      comment:
+        'koa is known in app.ts, operations.ts, http/, openapi/, dashboard-api/, */*routes.ts and */*middleware.ts.',
       severity: 'error',
       from: {
         pathNot:
-          '^src/(app\\.ts$|(http|openapi|dashboard-api)/)|^src/[a-z-]+/[a-z-]*(routes|middleware)\\.ts$|^(test|bench)/|node_modules',
+          '^src/((app|operations)\\.ts$|(http|openapi|dashboard-api)/)|^src/[a-z-]+/[a-z-]*(routes|middleware)\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('koa|@koa/[a-z-]+|@types/koa|@types/koa__[a-z-]+') },
     },
@@ -194,7 +195,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-lease|mongo-unavailable|secret-box|turns|write-groups)\\.ts$',
+          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-lease|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),
@@ -206,7 +207,7 @@ module.exports = {
       name: 'routes-are-private',
       comment: 'A feature uses another through its verbs or its store, never its routes.',
       severity: 'error',
-      from: { pathNot: '^src/app\\.ts$|^src/dashboard-api/dashboard-api\\.ts$|^(test|bench)/' },
+      from: { pathNot: '^src/(app|operations)\\.ts$|^src/dashboard-api/dashboard-api\\.ts$|^(test|bench)/' },
       to: { path: '^src/[a-z-]+/[a-z-]*routes\\.ts$' },
     },
     {

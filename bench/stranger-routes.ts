@@ -1,4 +1,4 @@
-import { createApi, createSessionApi } from '../src/app';
+import { describeOperations } from '../src/operations';
 import type { Route } from '../src/http/route';
 
 /** A route as a stranger sees it. */
@@ -32,9 +32,7 @@ const pageOf = (path: string, method = 'GET'): StrangerRoute => ({
   isPublic: method === 'GET',
 });
 
-// Only the list of operations is used; no handler runs here.
-const api = createApi({ endpoints: {}, events: {} } as Parameters<typeof createApi>[0]);
-const pages = createSessionApi({ dashboard: {} } as Parameters<typeof createSessionApi>[0]);
+const { api, dashboard: pages } = describeOperations();
 
 /** Operations that need a session. */
 export const SESSION_ROUTES: readonly StrangerRoute[] = pages.session.operations.map((operation) =>

@@ -9,10 +9,9 @@ const [build] = process.argv.slice(2);
 if (build === undefined) throw new Error('Name the folder of the build.');
 
 const require = createRequire(import.meta.url);
-const { createApi } = require(resolve(build, 'src', 'app.js'));
+const { describeOperations } = require(resolve(build, 'src', 'operations.js'));
 const { buildOpenApi } = require(resolve(build, 'src', 'openapi', 'openapi.js'));
-// Handlers are only registered here, never called, so they need no dependencies.
-const document = buildOpenApi(createApi({ endpoints: {}, events: {} }).operations);
+const document = buildOpenApi(describeOperations().api.operations);
 
 // `fetch` ignores the types of headers, which would be a third of the file.
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));

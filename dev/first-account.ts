@@ -2,7 +2,7 @@ import { createAccount } from '../src/accounts/manage-accounts';
 import { createAccountStore } from '../src/accounts/account-store';
 import { createKey } from '../src/keys/manage-keys';
 import { createKeyStore } from '../src/keys/key-store';
-import { createSetupLink } from '../src/users/claim-account';
+import { createSetupLink } from '../src/users/set-up-account';
 import { createSetupLinkStore } from '../src/users/setup-link-store';
 import { createUserStore } from '../src/users/user-store';
 import { BY_COMMAND_LINE } from '../src/domain/audit-actions';

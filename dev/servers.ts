@@ -84,8 +84,8 @@ const USUAL_BYTES = 3e9;
 export async function makeThrowawayFolder(extraBytes = 0): Promise<string> {
   const memory = '/dev/shm';
   const bytes = USUAL_BYTES + extraBytes;
-  const hasRoom = existsSync(memory) && bytes < Math.min(freeBytes(memory), totalmem() / 2);
-  const folder = join(hasRoom ? memory : tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
+  const hasCapacity = existsSync(memory) && bytes < Math.min(freeBytes(memory), totalmem() / 2);
+  const folder = join(hasCapacity ? memory : tmpdir(), `everpost-${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
   removeWithUs(folder);
   return folder;

@@ -19,12 +19,11 @@ function install() {
 
 /** The API's document, and the reference that the product shows at /docs. */
 function stageApi(folder) {
-  const { createApi } = require('./dist/src/app.js');
+  const { describeOperations } = require('./dist/src/operations.js');
   const { buildOpenApi } = require('./dist/src/openapi/openapi.js');
   const { renderReference } = require('./dist/src/openapi/reference.js');
   mkdirSync(folder, { recursive: true });
-  // Handlers are only registered here, never called, so they need no dependencies.
-  const document = buildOpenApi(createApi({ endpoints: {}, events: {} }).operations);
+  const document = buildOpenApi(describeOperations().api.operations);
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
   cpSync(join(ROOT, 'dashboard', 'src', 'docs.css'), join(folder, 'reference.css'));
   const reference = renderReference(document).replaceAll('href="/openapi.json"', 'href="openapi.json"');

@@ -1,35 +1,12 @@
-import Router from '@koa/router';
 import Koa from 'koa';
 import type { AuditLog } from './accounts/audit-store';
-import { addHealthRoutes } from './endpoints/health-routes';
-import { addEndpointRoutes, type EndpointRouteDeps } from './endpoints/routes';
-import { addSecretRoutes } from './endpoints/secret-routes';
-import { addEndpointStateRoutes, type EndpointStateRouteDeps, addVerifyRoute } from './endpoints/state-routes';
 import { allowAnyOrigin } from './http/cross-origin';
 import { createEstimatorAccess, type EstimatorAccessDeps } from './estimator/middleware';
-import { addEstimatorRoutes, type EstimatorRouteDeps } from './estimator/routes';
 import { ESTIMATOR_PATH } from './estimator/schema';
-import { addEventDeliveryRoutes } from './events/replay-routes';
-import { addEndpointDeliveryRoutes, type EndpointDeliveryRouteDeps } from './deliveries/endpoint-routes';
-import { addDeliveryAttemptRoutes } from './deliveries/history-routes';
-import { addDeliveryRoutes, type DeliveryRouteDeps } from './deliveries/routes';
-import { addEventBatchRoute, isEventBatch } from './events/batch-routes';
-import { addEventRoutes, type EventRouteDeps } from './events/routes';
-import { addTestEventRoute, type TestEventRouteDeps } from './events/test-event-routes';
-import { addKeyRoutes } from './keys/routes';
+import { isEventBatch } from './events/batch-routes';
 import type { UsageLog } from './keys/usage-log';
-import type { UsageReportDeps } from './keys/usage-report';
-import { addUsageRoutes } from './keys/usage-routes';
-import {
-  createDashboardApi,
-  createDashboardRoutes,
-  type DashboardApi,
-  type DashboardDeps,
-} from './dashboard-api/dashboard-api';
+import { createDashboardRoutes, type DashboardDeps } from './dashboard-api/dashboard-api';
 import { createStaticFiles, type WebPage } from './dashboard-api/static-files';
-import { addListenRoutes, type ListenRouteDeps } from './listen/routes';
-import type { ReplayDeps } from './replays/replay-jobs';
-import { addReplayRoutes } from './replays/routes';
 import { createAdmit, createEarlyRefusals } from './limits/middleware';
 import type { IsAllowedHost } from './platform/allowed-hosts';
 import type { Logger } from './platform/logger';
@@ -41,13 +18,13 @@ import { createNotFound, createRequireMethod } from './http/not-found';
 import { createOpenApiRoute } from './openapi/middleware';
 import { buildOpenApi } from './openapi/openapi';
 import { renderReference } from './openapi/reference';
-import type { Api, Operation } from './http/route';
 import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
 import { createRequestContext } from './http/request-context';
 import { createSecurityHeaders, neverStored } from './http/security-headers';
-import type { HttpMiddleware, RequestContext, RequestState } from './http/request-state';
+import type { HttpMiddleware, RequestState } from './http/request-state';
 import { traceRequest } from './http/trace-request';
 import { createDiscardUnreadBody } from './http/unread-body';
+import { createApi, createSessionApi, type OperationDeps } from './operations';
 
 export interface AppDeps {
   readonly logger: Logger;
@@ -59,13 +36,8 @@ export interface AppDeps {
   readonly authenticate: AuthenticateDeps;
   /** Counts the calls of keys. */
   readonly usageLog: UsageLog;
-  readonly usage: UsageReportDeps;
-  readonly endpoints: EndpointRouteDeps & EndpointStateRouteDeps & TestEventRouteDeps;
-  readonly events: EventRouteDeps;
-  readonly deliveries: DeliveryRouteDeps & EndpointDeliveryRouteDeps;
-  readonly replays: ReplayDeps;
-  readonly listen: ListenRouteDeps;
-  readonly estimator: EstimatorRouteDeps & { readonly access: EstimatorAccessDeps };
+  readonly operations: OperationDeps;
+  readonly estimatorAccess: EstimatorAccessDeps;
   readonly audit: AuditLog;
   readonly dashboard: DashboardDeps;
   /** Undefined if it is not built. */
@@ -74,7 +46,7 @@ export interface AppDeps {
 
 /** The HTTP API. It lists what a request passes through, from top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
-  const { router, operations } = createApi(deps);
+  const { router, operations } = createApi(deps.operations, deps.audit);
 
   const app = new Koa<RequestState>();
   app.use(createRequestContext({ ...deps, clientAddress: deps.authenticate.clientAddress }));
@@ -102,10 +74,10 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, usage: deps.usageLog, countsItself: isEventBatch })),
   );
   app.use(onlyUnder(ESTIMATOR_PATH, allowAnyOrigin));
-  app.use(onlyUnder(ESTIMATOR_PATH, createEstimatorAccess(deps.estimator.access)));
+  app.use(onlyUnder(ESTIMATOR_PATH, createEstimatorAccess(deps.estimatorAccess)));
   app.use(requireHost);
   app.use(createRequireMethod(operations));
-  for (const step of createDashboardRoutes(deps.dashboard, createSessionApi(deps))) {
+  for (const step of createDashboardRoutes(deps.dashboard, createSessionApi(deps.dashboard, deps.operations))) {
     app.use(onlyUnder('/dashboard/api', step));
   }
   app.use(router.routes());
@@ -115,56 +87,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   return app;
 }
 
-/** What the operations need. */
-type OperationDeps = Pick<
-  AppDeps,
-  'usage' | 'endpoints' | 'events' | 'deliveries' | 'replays' | 'listen' | 'estimator' | 'audit'
->;
-
-/** The operations: the router serves exactly those that the OpenAPI document describes. */
-export function createApi(deps: OperationDeps): {
-  router: Router<RequestState, RequestContext>;
-  operations: Operation[];
-} {
-  const router = new Router<RequestState, RequestContext>({ sensitive: true });
-  const operations: Operation[] = [];
-  const api: Api = { router, operations, audit: deps.audit };
-  addKeyRoutes(api, deps.endpoints);
-  addUsageRoutes(api, deps.usage);
-  addWebhookRoutes(api, deps);
-  addEstimatorRoutes(api, deps.estimator);
-  return { router, operations };
-}
-
-/** The operations of the dashboard, including those of the API that sessions can call. */
-export function createSessionApi(deps: OperationDeps & Pick<AppDeps, 'dashboard'>): DashboardApi {
-  return createDashboardApi(deps.dashboard, (api) => {
-    addUsageRoutes(api, deps.usage);
-    addWebhookRoutes(api, deps);
-  });
-}
-
-/** The operations under `/api/v1/webhooks`; the dashboard also serves them to its sessions. */
-function addWebhookRoutes(api: Api, deps: OperationDeps): void {
-  addEndpointRoutes(api, deps.endpoints);
-  addEndpointStateRoutes(api, deps.endpoints);
-  addHealthRoutes(api, deps.endpoints);
-  addTestEventRoute(api, deps.endpoints);
-  addVerifyRoute(api, deps.endpoints);
-  addSecretRoutes(api, deps.endpoints);
-  addEventRoutes(api, deps.events);
-  addEventBatchRoute(api, deps.events);
-  addDeliveryRoutes(api, deps.deliveries);
-  addDeliveryAttemptRoutes(api, deps.deliveries);
-  addEndpointDeliveryRoutes(api, deps.deliveries);
-  addEventDeliveryRoutes(api, deps.deliveries);
-  addReplayRoutes(api, deps.replays);
-  addListenRoutes(api, deps.listen);
-}
-
 /** The limiter whose headers a refusal has: the estimator's, or the one of calls without a valid key. */
-function strangersOf({ authenticate, estimator }: AppDeps) {
-  return (path: string) => (path.startsWith(ESTIMATOR_PATH) ? estimator.access.anonymous : authenticate.authFailures);
+function strangersOf({ authenticate, estimatorAccess }: AppDeps) {
+  return (path: string) => (path.startsWith(ESTIMATOR_PATH) ? estimatorAccess.anonymous : authenticate.authFailures);
 }
 
 /** Runs a middleware for a path and everything below it. */

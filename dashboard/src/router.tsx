@@ -12,6 +12,8 @@ import { Shell } from './shell/shell';
 const EVENT_FILTERS = ['status', 'type', 'data', 'idempotency_key', 'after', 'last'] as const;
 const DELIVERY_FILTERS = ['state', 'endpoint_id', 'replay_id', 'type', 'after', 'last'] as const;
 const AUDIT_FILTERS = ['action', 'actor', 'object', 'after', 'before'] as const;
+/** What the list of endpoints shows: a state, a text to find, an order. */
+const ENDPOINTS_SEARCH = ['health', 'q', 'sort'] as const;
 /** What the page of an endpoint shows: a window of its health, and the attempts with one cause. */
 const ENDPOINT_SEARCH = ['window', 'error_code', 'status_code'] as const;
 
@@ -92,6 +94,8 @@ const replaysRoute = createRoute({
 const endpointsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/endpoints',
+  validateSearch: (search: { [Name in (typeof ENDPOINTS_SEARCH)[number]]?: string }) =>
+    filterOf(search, ENDPOINTS_SEARCH),
   component: lazyPage(() => import('./endpoints/endpoints-page'), 'EndpointsPage'),
 });
 

@@ -79,12 +79,14 @@ export function createDeletionStore(db: Db) {
 async function removeSome(db: Db, accountId: string, limit: number): Promise<Removed> {
   const own = { account_id: accountId };
   const removed: Record<string, number> = {};
+  const done = new Set<string>();
   const remove = async (
     name: string,
     filter: Filter<Any>,
     before?: (ids: Any['_id'][]) => Promise<void>,
     after?: (ids: Any['_id'][]) => Promise<void>,
   ) => {
+    done.add(name);
     const collection = db.collection<Any>(name);
     const ids = await collection
       .find(filter, { projection: { _id: 1 } })
@@ -115,9 +117,18 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   for (const scope of [accountId, operationalScope(accountId)]) await remove('idempotency_keys', keysIn(scope));
   // `<account_id>/<day>`, and `0` is the character after `/`.
   await remove('stored_bytes', { _id: { $gte: `${accountId}/`, $lt: `${accountId}0` } });
-  for (const name of ['usage', 'attempt_counts', 'endpoint_health', 'notices', 'reached_quotas'])
-    await remove(name, own);
+  for (const name of await ownedCollections(db)) if (!done.has(name)) await remove(name, own);
   return removed;
+}
+
+/** Collections whose documents belong to accounts: one of their indexes begins with `account_id`. */
+async function ownedCollections(db: Db): Promise<string[]> {
+  const owned: string[] = [];
+  for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()) {
+    const indexes = await db.collection(name).indexes();
+    if (indexes.some(({ key }) => Object.keys(key)[0] === 'account_id')) owned.push(name);
+  }
+  return owned;
 }
 
 /** Ids of idempotency keys are `<scope>:<key>`, and `;` is the character after `:`. */

@@ -75,12 +75,23 @@ export function createAccountStore(db: Db) {
       );
       return before ? { ...before, tier } : accounts.findOne({ _id: id });
     },
-    /** Sets the fields of `data` by which the account's events are found from now on. */
-    async setSearchFields(id: string, fields: readonly string[], by: By): Promise<void> {
-      await changeAudited(
+    /**
+     * Sets the fields of `data` by which the account's events are found from now on, unless they have changed.
+     *
+     * @returns false if they are no longer `before`
+     */
+    async setSearchFields(id: string, before: readonly string[], fields: readonly string[], by: By): Promise<boolean> {
+      // An account that never had any has no list, which null matches.
+      const unchanged = before.length === 0 ? { $in: [[], null as never] } : [...before];
+      const changed = await changeAudited(
         db,
-        (session) => accounts.findOneAndUpdate({ _id: id }, { $set: { search_fields: fields } }, { session }),
-        ({ search_fields: before = [] }) => ({
+        (session) =>
+          accounts.findOneAndUpdate(
+            { _id: id, search_fields: unchanged },
+            { $set: { search_fields: fields } },
+            { session },
+          ),
+        () => ({
           ...{ ...by, accountId: id, action: 'account.search_fields_changed', object: id },
           changes: [
             {
@@ -91,6 +102,7 @@ export function createAccountStore(db: Db) {
           ],
         }),
       );
+      return changed !== null;
     },
     /** Makes every process notice that the account's endpoints changed. */
     async bumpEndpointsVersion(id: string): Promise<void> {

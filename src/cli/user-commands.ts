@@ -5,7 +5,7 @@ import { requireAccount, requireTier } from '../accounts/manage-accounts';
 import { urlOf } from '../platform/http-server';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
-import { createSetupLink } from '../users/claim-account';
+import { createSetupLink } from '../users/set-up-account';
 import { createUser, createUserWithAccount } from '../users/create-user';
 import { resetPassword } from '../users/change-password';
 import { removeUser, setOperator } from '../users/remove-user';

@@ -1,9 +1,6 @@
 import type { Db, Document } from 'mongodb';
+import { CHANGE_KIND_NAMES, CHANGE_KINDS, type ChangeKind } from '../domain/change-kinds';
 import { followChanges, type ChangeFollower } from '../platform/mongo-changes';
-
-/** The kinds of documents whose changes the pages show. */
-export const CHANGE_KINDS = ['events', 'endpoints', 'health', 'replays', 'keys'] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** One change. */
 export interface Change {
@@ -13,14 +10,7 @@ export interface Change {
   readonly accountId?: string;
 }
 
-const COLLECTIONS: Readonly<Record<ChangeKind, string>> = {
-  events: 'events',
-  endpoints: 'endpoints',
-  health: 'endpoint_health',
-  replays: 'replays',
-  keys: 'api_keys',
-};
-const KIND_OF = new Map(CHANGE_KINDS.map((kind) => [COLLECTIONS[kind], kind]));
+const KIND_OF = new Map<string, ChangeKind>(CHANGE_KIND_NAMES.map((kind) => [CHANGE_KINDS[kind].collection, kind]));
 
 /** A change after the pipeline. */
 interface SeenChange extends Document {
@@ -70,7 +60,7 @@ export function createChangeStore(db: Db) {
       }),
     /** The accounts of these documents; deleted documents are left out. */
     async accountsOf(kind: ChangeKind, ids: readonly (string | number)[]): Promise<Map<string | number, string>> {
-      const collection = db.collection<{ _id: string | number; account_id: string }>(COLLECTIONS[kind]);
+      const collection = db.collection<{ _id: string | number; account_id: string }>(CHANGE_KINDS[kind].collection);
       const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { account_id: 1 } }).toArray();
       return new Map(found.map(({ _id, account_id }) => [_id, account_id]));
     },

@@ -1,19 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../platform/logger';
 import { createSharedWatch } from '../platform/shared-watch';
-import { CHANGE_KINDS, type Change, type ChangeKind, type ChangeStore } from './change-store';
-
-/** What changed in an account since the last message; at most `MAX_IDS` of each kind. */
-export type ChangeMessage = Readonly<Partial<Record<ChangeKind, readonly (string | number)[]>>> & {
-  /** There were more changes than the message names: reload everything. */
-  readonly more?: true;
-};
+import { CHANGE_KIND_NAMES, type ChangeKind, type ChangeMessage } from '../domain/change-kinds';
+import type { Change, ChangeStore } from './change-store';
 
 /** Receives the changes of an account. */
 export interface ChangeSubscriber {
   readonly accountId: string;
   /** Every change from here on will be sent; earlier ones are unknown. */
   onReady(): void;
+  /** Gets what changed since the last message; at most `MAX_IDS` of each kind. */
   onChange(message: ChangeMessage): void;
 }
 
@@ -73,7 +69,7 @@ async function byOwner(
   const keyOf = ({ kind, id }: Change): string => `${kind} ${id}`;
   for (const change of changes) if (change.accountId !== undefined) accountOf.set(keyOf(change), change.accountId);
   await Promise.all(
-    CHANGE_KINDS.map(async (kind) => {
+    CHANGE_KIND_NAMES.map(async (kind) => {
       const unknown = changes.filter((change) => change.kind === kind && !accountOf.has(keyOf(change)));
       if (unknown.length === 0) return;
       const found = await store.accountsOf(kind, [...new Set(unknown.map(({ id }) => id))]);
@@ -94,7 +90,7 @@ async function byOwner(
 function messageOf(changes: readonly Change[]): ChangeMessage {
   const message: Partial<Record<ChangeKind, (string | number)[]>> = {};
   let more = false;
-  for (const kind of CHANGE_KINDS) {
+  for (const kind of CHANGE_KIND_NAMES) {
     const ids = [...new Set(changes.filter((change) => change.kind === kind).map(({ id }) => id))];
     if (ids.length > 0) message[kind] = ids.slice(0, MAX_IDS);
     more ||= ids.length > MAX_IDS;

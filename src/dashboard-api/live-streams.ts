@@ -24,7 +24,7 @@ const MAX_PER_SESSION = 12;
 /** As many as five sessions may have. The number of sessions is not limited, so this counts the streams of all. */
 const MAX_PER_ACCOUNT = 5 * MAX_PER_SESSION;
 /** How soon a stream ends after its session did, or the process was told to stop. */
-const LOOK_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** An event, and not a comment, which a page can't hear: it notices by it that the server is away. */
 const ALIVE = 'event: alive\ndata: {}\n\n';
 const READY = `event: ready\ndata: ${JSON.stringify({ heartbeat_seconds: HEARTBEAT_MS / 1_000 })}\n\n`;
@@ -41,7 +41,7 @@ export function createLiveStreams(deps: LiveStreamDeps) {
     stream.lastWriteAt = performance.now();
   };
   const streams = createOpenStreams<OpenStream>({
-    lookMs: LOOK_MS,
+    checkEveryMs: CHECK_EVERY_MS,
     isAccepting: deps.isAccepting,
     end: ({ body }) => body.end(),
     async look(open) {

@@ -2,15 +2,18 @@ import { getWithHealth } from '../endpoints/read-health';
 import { endpointParams } from '../endpoints/params';
 import { addRoute } from '../http/operation';
 import type { RouteApi } from '../http/route';
+import { createCountBacklog } from './count-backlog';
 import { createOverview, listEndpointHealth, type OverviewDeps } from './overview';
+import { createListEventTypes } from './list-event-types';
 import { presentStart } from './overview-attention';
-import { TYPE_EVENTS } from './overview-store';
 import { sessionOf } from './require-session';
-import { endpointHealthView, eventTypesView, failureStartView, overviewView } from './schema';
+import { backlogView, endpointHealthView, eventTypesView, failureStartView, overviewView } from './schema';
 
 /** Adds the operations of the overview and the pattern picker. */
 export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
-  const overviewOf = createOverview(deps);
+  const countBacklog = createCountBacklog(deps.overview);
+  const listEventTypes = createListEventTypes(deps.overview);
+  const overviewOf = createOverview(deps, countBacklog);
 
   // What needs attention, the backlog, what is left to do before the first delivery, and the account's limits. Reading
   // the limits doesn't count as a call.
@@ -18,6 +21,13 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
     api,
     { id: 'getOverview', method: 'get', path: '/dashboard/api/overview', answer: overviewView },
     ({ caller, ctx }) => overviewOf(sessionOf(ctx).account, caller.now),
+  );
+
+  // How many deliveries of the account are unfinished: the count of the overview.
+  addRoute(
+    api,
+    { id: 'getBacklog', method: 'get', path: '/dashboard/api/backlog', answer: backlogView },
+    ({ caller }) => countBacklog(caller.accountId, caller.now),
   );
 
   // The health of each endpoint, and its attempts of the last 24 hours by hour.
@@ -45,16 +55,13 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
     },
   );
 
-  // Types of the account's newest events, the most frequent first.
+  // Types of the account's events of the last 30 days, the last used first.
   addRoute(
     api,
     { id: 'listEventTypes', method: 'get', path: '/dashboard/api/event-types', answer: eventTypesView },
     async ({ caller }) => {
-      const types = await deps.overview.recentTypes(caller.accountId);
-      return {
-        types: types.map(({ type, events, lastAt }) => ({ type, events, last_at: lastAt.toISOString() })),
-        looked_at: TYPE_EVENTS,
-      };
+      const { types, complete } = await listEventTypes(caller.accountId, caller.now);
+      return { types: types.map(({ type, lastAt }) => ({ type, last_at: lastAt.toISOString() })), complete };
     },
   );
 }

@@ -2,7 +2,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import type { EndpointRef } from '../stores/endpoint-store';
 import { EVENTS_COLLECTION, REPLAYED_INDEX, sumUnfinished, type StoredEvent } from '../stores/event-store';
-import { ACCOUNT_INDEX, ENDPOINT_INDEX, STATE_INDEX } from '../stores/list-events-store';
+import { ACCOUNT_INDEX, ENDPOINT_INDEX, STATE_INDEX, TYPE_INDEX } from '../stores/list-events-store';
 
 /** Deliveries whose last run a bulk replay began, by their outcome so far. */
 export interface ReplayCount {
@@ -11,9 +11,9 @@ export interface ReplayCount {
   readonly deliveries: number;
 }
 
-export interface TypeCount {
+/** A type of events, and when the last one was accepted. */
+export interface SeenType {
   readonly type: string;
-  readonly events: number;
   readonly lastAt: Date;
 }
 
@@ -23,6 +23,8 @@ export const MAX_COUNTED = 100_000;
 export const MAX_WAITING = 10_000;
 /** The most events whose types are read. */
 export const TYPE_EVENTS = 5_000;
+/** The most types that are looked up one by one: a fraction of a second of work. */
+export const MAX_TYPES = 300;
 const MAX_TIME_MS = 8_000;
 
 export type OverviewStore = ReturnType<typeof createOverviewStore>;
@@ -58,20 +60,44 @@ export function createOverviewStore(db: Db) {
       events
         .aggregate<ReplayCount>(countOfReplays(accountId, jobIds), { hint: REPLAYED_INDEX, maxTimeMS: MAX_TIME_MS })
         .toArray(),
-    /** Types of the account's newest events, the most frequent first. */
-    recentTypes: (accountId: string): Promise<TypeCount[]> =>
+    /** The types of events accepted since a time: of the first `MAX_TYPES` types that the account has. */
+    typesSince: (accountId: string, since: Date) => readTypesSince(events, accountId, since),
+    /** Types of the account's newest events. */
+    newestTypes: (accountId: string): Promise<SeenType[]> =>
       events
-        .aggregate<TypeCount>([
+        .aggregate<SeenType>([
           { $match: { account_id: accountId } },
           { $sort: { accepted_at: -1, _id: -1 } },
           { $limit: TYPE_EVENTS },
-          { $group: { _id: '$type', events: { $sum: 1 }, lastAt: { $max: '$accepted_at' } } },
-          { $sort: { events: -1, _id: 1 } },
+          { $group: { _id: '$type', lastAt: { $max: '$accepted_at' } } },
+          { $sort: { lastAt: -1, _id: 1 } },
           { $limit: 200 },
-          { $project: { _id: 0, type: '$_id', events: 1, lastAt: { $toDate: '$lastAt' } } },
+          { $project: { _id: 0, type: '$_id', lastAt: { $toDate: '$lastAt' } } },
         ])
         .toArray(),
   };
+}
+
+/** One index key is read for each type, that of its newest event: however many events it has, and however old it is. */
+async function readTypesSince(events: Collection<StoredEvent>, accountId: string, since: Date) {
+  const types: SeenType[] = [];
+  let after: string | undefined;
+  for (let looked = 0; looked < MAX_TYPES; looked += 1) {
+    const newest = await events.findOne(
+      { account_id: accountId, ...(after !== undefined && { type: { $gt: after } }) },
+      {
+        sort: { type: 1, accepted_at: -1, _id: -1 },
+        projection: { _id: 0, type: 1, accepted_at: 1 },
+        hint: TYPE_INDEX,
+        maxTimeMS: MAX_TIME_MS,
+      },
+    );
+    if (!newest) return { types, complete: true };
+    const lastAt = new Date(newest.accepted_at.t * 1_000);
+    if (lastAt >= since) types.push({ type: newest.type, lastAt });
+    after = newest.type;
+  }
+  return { types, complete: false };
 }
 
 /** Counts the deliveries whose last run one of the bulk replays began, by replay and state. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-store';
 import { NO_ATTEMPTS } from '../domain/attempt-counts';
@@ -10,9 +9,11 @@ import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-healt
 import type { KeyStore } from '../keys/key-store';
 import type { Limiter } from '../limits/limiter';
 import { tierOf, WINDOW_MS } from '../limits/windows';
+import type { CountBacklog } from './count-backlog';
 import { pickAttention, presentAttention, presentStart } from './overview-attention';
-import { MAX_COUNTED, type OverviewStore } from './overview-store';
+import type { OverviewStore } from './overview-store';
 import { presentTier } from './present';
+import { createSharedRead } from './share-read';
 import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
 
 /** What the overview needs. */
@@ -25,28 +26,22 @@ export interface OverviewDeps extends HealthDeps {
 
 type Overview = z.output<typeof overviewView>;
 
-/** What waits in an account. */
-interface WaitingCounts {
-  readonly backlog: number;
-  /** By the id of the endpoint. */
-  readonly waiting: ReadonlyMap<string, number>;
-}
-
-/** Counting takes at most a tenth of a core for an account with very many deliveries, however often it is requested. */
-const AGE_PER_COUNTING = 10;
-
 /** Makes the overview of an account. Counts are at most ten times as old as counting takes; the rest is current. */
-export function createOverview(deps: OverviewDeps): (account: Account, now: Date) => Promise<Overview> {
-  const countWaiting = createCounting(deps.overview);
+export function createOverview(
+  deps: OverviewDeps,
+  countBacklog: CountBacklog,
+): (account: Account, now: Date) => Promise<Overview> {
+  const countWaiting = createCountWaiting(deps.overview);
   return async (account, now) => {
     const accountId = account._id;
-    const [endpoints, firsts, limits] = await Promise.all([
+    const [endpoints, firsts, limits, backlog] = await Promise.all([
       deps.endpoints.listByAccount(accountId).then((found) => addHealth(deps, { now }, found)),
       deps.overview.findFirsts(accountId),
       readLimits(deps, account, now),
+      countBacklog(accountId, now),
     ]);
     const { picked, more } = pickAttention(endpoints);
-    const { backlog, waiting } = await countWaiting(
+    const waiting = await countWaiting(
       accountId,
       picked.map(({ endpoint }) => endpoint._id),
     );
@@ -60,35 +55,21 @@ export function createOverview(deps: OverviewDeps): (account: Account, now: Date
       },
       attention: [...presentAttention(picked, waiting)],
       more,
-      backlog: { deliveries: backlog, at_least: backlog >= MAX_COUNTED },
+      backlog,
       limits,
     };
   };
 }
 
-/** Counts what waits. Browsers of a team share a count, for as long as counting is worth it. */
-function createCounting(overview: OverviewStore) {
-  const counted = new LRUCache<string, Promise<WaitingCounts>>({ max: 1_000 });
-  const count = async (accountId: string, ids: readonly string[]): Promise<WaitingCounts> => {
-    const [backlog, ...waiting] = await Promise.all([
-      overview.countBacklog(accountId),
-      ...ids.map(async (endpointId) => [endpointId, await overview.countWaiting({ accountId, endpointId })] as const),
-    ]);
-    return { backlog, waiting: new Map(waiting) };
+/** Counts what waits for each of some endpoints. */
+function createCountWaiting(overview: OverviewStore) {
+  const share = createSharedRead<ReadonlyMap<string, number>>();
+  const count = async (accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const counting = ids.map(async (id) => [id, await overview.countWaiting({ accountId, endpointId: id })] as const);
+    return new Map(await Promise.all(counting));
   };
-  return (accountId: string, ids: readonly string[]): Promise<WaitingCounts> => {
-    const key = [accountId, ...ids].join(' ');
-    const known = counted.get(key);
-    if (known) return known;
-    const startedAt = performance.now();
-    const counting = count(accountId, ids);
-    counted.set(key, counting);
-    counting.then(
-      () => counted.set(key, counting, { ttl: AGE_PER_COUNTING * (performance.now() - startedAt) }),
-      () => counted.delete(key),
-    );
-    return counting;
-  };
+  return (accountId: string, ids: readonly string[]) =>
+    share([accountId, ...ids].join(' '), () => count(accountId, ids));
 }
 
 async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {

@@ -133,6 +133,8 @@ export const accountListView = z.object({
 
 /** A number that is at least so much if `at_least` is true. */
 const cappedCount = z.object({ deliveries: z.int(), at_least: z.boolean() });
+/** The unfinished deliveries of an account, and when they were counted. */
+export const backlogView = cappedCount.extend({ counted_at: time });
 /** When the first of the failures in a row was; null if the last attempt succeeded. */
 const failingSince = time.nullable();
 export const overviewView = z.object({
@@ -158,7 +160,7 @@ export const overviewView = z.object({
   ),
   /** How many more endpoints need attention. */
   more: z.int(),
-  backlog: cappedCount,
+  backlog: backlogView,
   limits: z.object({
     tier: tierView,
     burst: z.object({ limit: z.int(), used: z.int(), resets_at: time }),
@@ -167,11 +169,12 @@ export const overviewView = z.object({
 });
 
 export const eventTypesView = z.object({
-  types: z.array(z.object({ type: z.string(), events: z.int(), last_at: time })),
-  looked_at: z.int(),
+  types: z.array(z.object({ type: z.string(), last_at: time })),
+  /** False if the account may have more. */
+  complete: z.boolean(),
 });
 
-/** Room for the longest search value, written as `data.<field> = <value>`. */
+/** The longest search value, written as `data.<field> = <value>`. */
 const MAX_SEARCH_LENGTH = 400;
 export const searchQuery = z.strictObject({ q: text(MAX_SEARCH_LENGTH).trim().min(1, 'must not be empty') });
 export const searchView = z.object({
@@ -195,7 +198,8 @@ const searchFields = z
   .array(z.string().regex(new RegExp(SEARCH_FIELD_PATTERN), 'must be 1 to 64 letters, digits, "_" or "-"'))
   .max(MAX_SEARCH_FIELDS, `must have at most ${MAX_SEARCH_FIELDS} fields`)
   .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice');
-export const searchFieldsBody = z.strictObject({ search_fields: searchFields });
+/** `replaces`: the fields that the form was opened with. */
+export const searchFieldsBody = z.strictObject({ search_fields: searchFields, replaces: searchFields.optional() });
 export const searchFieldsView = z.object({ search_fields: z.array(z.string()).readonly() });
 
 const MAX_JOBS = 100;

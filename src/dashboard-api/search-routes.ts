@@ -35,8 +35,8 @@ export function addSearchRoutes(api: RouteApi, deps: SearchRouteDeps): void {
     },
     async ({ body, caller }) => {
       const { accountId, actor, address } = caller;
-      const fields = await setSearchFields(deps, { accountId, fields: body.search_fields }, { actor, address });
-      return { search_fields: fields };
+      const change = { accountId, fields: body.search_fields, replaces: body.replaces };
+      return { search_fields: await setSearchFields(deps, change, { actor, address }) };
     },
   );
 }

@@ -3,7 +3,7 @@ import type { RouteApi } from '../http/route';
 import { SMALL_BODY_BYTES } from '../http/read-body';
 import type { HttpContext } from '../http/request-state';
 import { hashSessionToken, type Client } from '../users/start-session';
-import { claimAccount, type ClaimDeps } from '../users/claim-account';
+import { setUpAccount, type SetUpDeps } from '../users/set-up-account';
 import { proveDevice } from '../users/device-proof';
 import { signIn, type SignedIn } from '../users/sign-in';
 import { signUp, type SignUpDeps } from '../users/sign-up';
@@ -12,12 +12,12 @@ import { presentUser } from './present';
 import { credentialsBody, setupBody, statusView } from './schema';
 
 /** What signing in needs. */
-export interface SignInRouteDeps extends SignUpDeps, ClaimDeps {
+export interface SignInRouteDeps extends SignUpDeps, SetUpDeps {
   readonly clientAddress: (ctx: HttpContext) => string;
 }
 
 const PREFIX = '/dashboard/api';
-/** Room for the longest address, password of ASCII characters and token. A stranger's call must not hold more. */
+/** The longest address, password of ASCII characters and token. A stranger's call must not hold more. */
 const bodyLimits = { maxBytes: SMALL_BODY_BYTES };
 
 /** Adds the operations that need no session, because they start one. */
@@ -53,9 +53,9 @@ export function addSignInRoutes(api: RouteApi, deps: SignInRouteDeps): void {
   // Makes the user of the link the owner of its account and an operator, and signs in.
   addRoute(
     api,
-    { id: 'claimAccount', method: 'post', path: `${PREFIX}/setup`, body: setupBody, bodyLimits },
+    { id: 'setUpAccount', method: 'post', path: `${PREFIX}/setup`, body: setupBody, bodyLimits },
     async ({ body, ctx }) => {
-      const signedIn = await claimAccount(deps, body, clientOf(ctx, deps));
+      const signedIn = await setUpAccount(deps, body, clientOf(ctx, deps));
       ctx.status = 201;
       return answer(ctx, deps, signedIn);
     },

@@ -7,9 +7,9 @@ import { ATTEMPT_OF_ENDPOINT_EXAMPLE } from './examples';
 import { listAttempts, type ListAttemptsDeps } from './list-attempts';
 import { presentAttemptOfEndpoint, presentWaiting } from './present';
 import { endpointParams } from '../endpoints/params';
+import { DELIVERIES_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
-const TAG = 'Deliveries';
 
 export type EndpointDeliveryRouteDeps = ListAttemptsDeps & CountWaitingDeps;
 
@@ -27,7 +27,7 @@ function addAttempts(api: Api, deps: ListAttemptsDeps): void {
       method: 'get',
       path: `${PATH}/attempts`,
       scopes: ['events:read'],
-      tag: TAG,
+      tag: DELIVERIES_TAG,
       summary: 'List the attempts to an endpoint',
       description:
         'Attempts with an outcome, of all deliveries to the endpoint, newest first by their start. Filters can be combined. If ' +
@@ -60,7 +60,7 @@ function addWaiting(api: Api, deps: CountWaitingDeps): void {
       method: 'get',
       path: `${PATH}/waiting`,
       scopes: ['events:read'],
-      tag: TAG,
+      tag: DELIVERIES_TAG,
       summary: 'Count what waits for an endpoint',
       description:
         'How many unfinished deliveries the endpoint has, and what they wait for. At most 10,000 are counted.',

@@ -5,6 +5,7 @@ import { listDeliveryAttempts, type FindDeliveriesDeps } from './find-deliveries
 import { deliveryAttemptListQuery, deliveryAttemptListView } from './history-schema';
 import { presentWithRequest } from './present';
 import { deliveryParams } from './params';
+import { DELIVERIES_TAG } from './tag';
 
 /** Adds the list of all attempts of one delivery. */
 export function addDeliveryAttemptRoutes(api: Api, deps: Pick<FindDeliveriesDeps, 'events' | 'histories'>): void {
@@ -15,7 +16,7 @@ export function addDeliveryAttemptRoutes(api: Api, deps: Pick<FindDeliveriesDeps
       method: 'get',
       path: '/api/v1/webhooks/deliveries/{delivery_id}/attempts',
       scopes: ['events:read'],
-      tag: 'Deliveries',
+      tag: DELIVERIES_TAG,
       summary: 'List the attempts of a delivery',
       description:
         'Every attempt with an outcome, of all runs, newest first by its start. The delivery itself shows the newest 100.',

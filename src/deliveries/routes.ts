@@ -15,9 +15,9 @@ import { replayDelivery, type ReplayDeliveryDeps } from './replay-delivery';
 import { retryDelivery, type RetryDeliveryDeps } from './retry-delivery';
 import { deliveryListQuery, deliveryListView, deliveryView, deliveryWithAttemptsView } from './schema';
 import { deliveryParams } from './params';
+import { DELIVERIES_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/deliveries';
-const TAG = 'Deliveries';
 
 export type DeliveryRouteDeps = FindDeliveriesDeps &
   RetryDeliveryDeps &
@@ -46,7 +46,7 @@ function addList(api: Api, deps: DeliveryRouteDeps): void {
       method: 'get',
       path: PATH,
       scopes: ['events:read'],
-      tag: TAG,
+      tag: DELIVERIES_TAG,
       summary: 'List deliveries',
       description:
         'Newest first, by the time at which their events were accepted. Filters can be combined. If few deliveries match, a ' +
@@ -77,7 +77,7 @@ function addGet(api: Api, deps: DeliveryRouteDeps): void {
       method: 'get',
       path: `${PATH}/{delivery_id}`,
       scopes: ['events:read'],
-      tag: TAG,
+      tag: DELIVERIES_TAG,
       summary: 'Get a delivery and its attempts',
       description:
         'The delivery with its newest 100 attempts. A replay is a new run with its own attempts. `attempts_cursor` continues in ' +
@@ -106,7 +106,7 @@ function operationOn(name: string, example: object, conflict: string) {
     method: 'post',
     path: `${PATH}/{delivery_id}/${name}`,
     scopes: ['deliveries:write'],
-    tag: TAG,
+    tag: DELIVERIES_TAG,
     params: deliveryParams,
     answers: { 202: { description: 'The current state of the delivery.', schema: deliveryView, example } },
     errors: { ...NOT_FOUND, 409: conflict },

@@ -37,6 +37,7 @@ export const API_ERROR_CODES = [
   'credentials_not_sent',
   'rotation_under_way',
   'no_rotation',
+  'precondition_failed',
   'payload_too_large',
   'unsupported_media_type',
   'host_not_allowed',

@@ -69,6 +69,9 @@ export class NotFoundError extends AppError {}
 /** The state of the resource, or a limit on their number, forbids it. */
 export class ConflictError extends AppError {}
 
+/** It is no longer what the caller's condition names. */
+export class PreconditionFailedError extends AppError {}
+
 /** A required part is away for now. */
 export class UnavailableError extends AppError {
   readonly retryAfterSeconds: number;

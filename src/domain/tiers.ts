@@ -30,7 +30,7 @@ export type TierSetting = Omit<Tier, keyof Budgets> & { readonly [K in keyof Bud
 const DELIVERIES_PER_CALL = 10;
 /** The tier of whoever signs up: it is unknown whether its receivers are its own. */
 const STRANGERS_TIER = 'free';
-/** Three times the deliveries of such an account, so that its retries have room. */
+/** Three times the deliveries of such an account, for its retries. */
 const STRANGERS_ATTEMPTS_PER_RECEIVER = 300;
 /** The most that a call stores. */
 const BYTES_PER_CALL = 262_144;

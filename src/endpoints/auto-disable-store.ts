@@ -3,7 +3,13 @@ import { changeAudited } from '../accounts/audit-store';
 import { BY_SYSTEM } from '../domain/audit-actions';
 import { FAST } from '../platform/mongo';
 import { HEALTH_COLLECTION, type StoredHealth } from '../stores/endpoint-health-store';
-import { auditEntry, ENDPOINTS_COLLECTION, type DisabledReason, type Endpoint } from '../stores/endpoint-store';
+import {
+  auditEntry,
+  ENDPOINTS_COLLECTION,
+  NEXT_VERSION,
+  type DisabledReason,
+  type Endpoint,
+} from '../stores/endpoint-store';
 
 export type AutoDisableStore = ReturnType<typeof createAutoDisableStore>;
 
@@ -45,11 +51,14 @@ export function createAutoDisableStore(db: Db) {
           $expr: { $lte: ['$failing_since', { $subtract: ['$$NOW', failingForMs] }] },
         }),
       };
-      const disabled = {
-        $set: { status: 'disabled' as const, disabled_reason: reason, disabled_by: by },
-        $inc: { version: 1 },
-        $currentDate: { updated_at: true as const, disabled_at: true as const },
-      };
+      const disabled = [
+        {
+          $set: {
+            ...{ status: 'disabled', disabled_reason: reason, disabled_by: { $literal: by }, disabled_at: '$$NOW' },
+            ...NEXT_VERSION,
+          },
+        },
+      ];
       const note = { ...BY_SYSTEM, action: 'endpoint.disabled' } as const;
       return changeAudited(
         db,

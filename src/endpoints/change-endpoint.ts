@@ -4,6 +4,7 @@ import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Scope } from '../domain/scopes';
 import type { EndpointDeps } from './create-endpoint';
 import { mergeOptions } from './endpoint-options';
+import { requireTag } from './entity-tag';
 import { findEndpoint } from './find-endpoints';
 import type { DeliveryStore } from '../stores/delivery-store';
 import { AUTHORIZATION_TAKEN, type OptionsBody } from './options-schema';
@@ -52,14 +53,16 @@ export async function applyChange(
  * Changes the fields that callers may change. A changed URL applies to the next attempt of deliveries in flight,
  * changed patterns and filters to the next event, a changed schedule to new deliveries.
  *
+ * @param which `ifMatch` has the tags of the states that may be changed; undefined for any state
  * @throws NotFoundError when the account has no such endpoint
  * @throws InvalidRequestError when `url` is not an absolute HTTPS URL, or options contradict each other
  * @throws UnprocessableError when deliveries to that URL are refused
  * @throws ConflictError when credentials would follow to another host, and the caller neither sent nor may read them
+ * @throws PreconditionFailedError when the endpoint has none of the tags in `ifMatch`
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
-  which: WhichEndpoint & { readonly scopes: readonly Scope[] },
+  which: WhichEndpoint & { readonly scopes: readonly Scope[]; readonly ifMatch?: readonly string[] | undefined },
   body: ChangeEndpointBody,
 ): Promise<Endpoint> {
   const { options, url, metadata, ...rest } = body;
@@ -72,6 +75,7 @@ export async function changeEndpoint(
   const mark = plain.url === undefined ? undefined : await markOf(deps, which.accountId, plain.url);
   const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
   const changed = await applyChange(deps, which, 'endpoint.changed', (endpoint) => {
+    requireTag(endpoint, which.ifMatch);
     if (!isChange) return undefined;
     if (plain.url !== undefined && !which.scopes.includes('secrets:read')) {
       refuseToMoveSecrets(endpoint, plain.url, options);

@@ -41,7 +41,7 @@ export function createKeyCheck({
   };
 }
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
 /**
  * Looks until the secrets in MongoDB belong to the keys of this process, and logs what is wrong. If stopped before
@@ -56,7 +56,7 @@ export function awaitOurKeys(
   let isTold = false;
   const fit = new Promise<void>((resolve) => {
     const failure = 'the ids of the encryption keys could not be compared yet';
-    const looking = runPeriodically({ intervalMs: LOOK_EVERY_MS, logger, failure }, async () => {
+    const looking = runPeriodically({ intervalMs: CHECK_EVERY_MS, logger, failure }, async () => {
       try {
         await check.requireOurs();
       } catch (error) {

@@ -47,6 +47,12 @@ export const CREDENTIALS_NOT_SENT: ErrorExample = {
   code: 'credentials_not_sent',
 };
 
+/** The error for a change that was decided on another state. */
+export const CHANGED_MEANWHILE: ErrorExample = {
+  error: 'The endpoint has changed since the answer with this ETag. Read it again, and decide on what it is now.',
+  code: 'precondition_failed',
+};
+
 /** Not a secret: 27 letters in base64. */
 export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;
 

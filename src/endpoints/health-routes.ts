@@ -5,6 +5,7 @@ import { accountHealthView, endpointHistoryView, healthQuery } from './health-sc
 import { presentHealth, presentHistory } from './present';
 import { getAccountHealth, getEndpointHistory, type HealthDeps } from './read-health';
 import { endpointParams } from './params';
+import { ENDPOINTS_TAG } from './tag';
 
 /** Adds the operations on health: of an endpoint, and of the account. */
 export function addHealthRoutes(api: Api, deps: HealthDeps): void {
@@ -20,7 +21,7 @@ function addEndpointHealth(api: Api, deps: HealthDeps): void {
       method: 'get',
       path: '/api/v1/webhooks/endpoints/{endpoint_id}/health',
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: "Get an endpoint's health",
       description:
         'Its present health, with the last error, and its attempts by five minutes for up to a day or by hour for up to 30 days: ' +
@@ -52,7 +53,7 @@ function addAccountHealth(api: Api, deps: HealthDeps): void {
       method: 'get',
       path: '/api/v1/webhooks/health',
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: "Get the account's health",
       description:
         "How many endpoints are in each state, and the account's attempts by five minutes for up to a day or by hour for up to 30 " +

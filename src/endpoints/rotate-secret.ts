@@ -93,7 +93,7 @@ function secretsOf({ secretBox }: Pick<EndpointDeps, 'secretBox'>, endpoint: End
   };
 }
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 /**
  * Completes rotations of signing secrets when their time is over. Part of the worker role; safe in any number of
@@ -105,7 +105,7 @@ export function endRotations({
   logger,
 }: Pick<SecretDeps, 'accounts'> & { readonly rotations: RotationStore; readonly logger: Logger }): Periodic {
   const failure = 'rotations of signing secrets could not be ended; the next look tries again';
-  return runPeriodically({ intervalMs: LOOK_EVERY_MS, logger, failure }, async () => {
+  return runPeriodically({ intervalMs: CHECK_EVERY_MS, logger, failure }, async () => {
     for (let it = await rotations.activateNext(ROTATION_MS); it; it = await rotations.activateNext(ROTATION_MS)) {
       await accounts.bumpEndpointsVersion(it.account_id);
       logger.info({ endpoint_id: it._id }, 'ended the rotation of a signing secret');

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import { BY_SYSTEM } from '../domain/audit-actions';
-import { auditEntry, ENDPOINTS_COLLECTION, type Endpoint } from '../stores/endpoint-store';
+import { auditEntry, ENDPOINTS_COLLECTION, NEXT_VERSION, type Endpoint } from '../stores/endpoint-store';
 
 export type RotationStore = ReturnType<typeof createRotationStore>;
 
@@ -33,14 +33,7 @@ export function createRotationStore(db: Db) {
 }
 
 const ACTIVATE = [
-  {
-    $set: {
-      secret: '$next_secret',
-      secret_since: '$$NOW',
-      version: { $add: [{ $ifNull: ['$version', 0] }, 1] },
-      updated_at: '$$NOW',
-    },
-  },
+  { $set: { secret: '$next_secret', secret_since: '$$NOW', ...NEXT_VERSION } },
   { $unset: ['next_secret', 'next_secret_at'] },
 ];
 

@@ -1,17 +1,33 @@
 import { InvalidRequestError, UnprocessableError } from '../domain/errors';
 import { listQuery } from '../http/list-query';
+import { readIfMatch } from '../http/if-match';
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
 import type { Inspect } from '../http/read-body';
 import { changeEndpoint, removeEndpoint, type RemoveEndpointDeps } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
-import { CREDENTIALS_NOT_SENT, ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND, HEALTH_EXAMPLE, SECRET_EXAMPLE } from './examples';
+import { TAGGED, tagOf } from './entity-tag';
+import {
+  CHANGED_MEANWHILE,
+  CREDENTIALS_NOT_SENT,
+  ENDPOINT_EXAMPLE,
+  ENDPOINT_NOT_FOUND,
+  HEALTH_EXAMPLE,
+  SECRET_EXAMPLE,
+} from './examples';
 import { listEndpoints } from './find-endpoints';
 import { endpointListView, endpointWithHealthView } from './health-schema';
 import { presentEndpoint, presentHealth } from './present';
 import { addHealth, getWithHealth, type HealthDeps } from './read-health';
-import { changeEndpointBody, createdEndpointView, createEndpointBody, endpointView } from './schema';
+import {
+  changeEndpointBody,
+  changeEndpointHeaders,
+  createdEndpointView,
+  createEndpointBody,
+  endpointView,
+} from './schema';
 import { endpointParams } from './params';
+import { ENDPOINTS_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/endpoints';
 /** Enough for one GET to show every endpoint that an account can have. */
@@ -41,7 +57,7 @@ function addList(api: Api, deps: ReadDeps): void {
       method: 'get',
       path: PATH,
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'List endpoints',
       description:
         "The account's endpoints with their health, newest first. Also works as a check of a webhook key: 200 if it is " +
@@ -77,7 +93,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       method: 'post',
       path: PATH,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Register an endpoint',
       description:
         'Registers a destination. It gets events ingested from now on whose type matches one of its patterns. ' +
@@ -91,7 +107,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
           description: 'The registered endpoint with its signing secret.',
           schema: createdEndpointView,
           example: { ...ENDPOINT_EXAMPLE, secret: SECRET_EXAMPLE },
-          headers: { Location: 'Path of the endpoint.' },
+          headers: { Location: 'Path of the endpoint.', ...TAGGED },
         },
       },
       errors: {
@@ -101,7 +117,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
     },
     async ({ body, caller, ctx }) => {
       const { endpoint, secret } = await createEndpoint(deps, caller, body);
-      ctx.set('Location', `${PATH}/${endpoint._id}`);
+      ctx.set({ Location: `${PATH}/${endpoint._id}`, ETag: tagOf(endpoint) });
       return { ...presentEndpoint(deps.secretBox, endpoint), secret };
     },
   );
@@ -115,15 +131,19 @@ function addGet(api: Api, deps: ReadDeps): void {
       method: 'get',
       path: `${PATH}/{endpoint_id}`,
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Get an endpoint',
       description: 'The endpoint with its options and its health, without its signing secret.',
       params: endpointParams,
-      answers: { 200: { description: 'The endpoint.', schema: endpointWithHealthView, example: WITH_HEALTH } },
+      answers: {
+        200: { description: 'The endpoint.', schema: endpointWithHealthView, example: WITH_HEALTH, headers: TAGGED },
+      },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller }) => {
-      return presentWithHealth(deps, await getWithHealth(deps, caller, id));
+    async ({ params: { endpoint_id: id }, caller, ctx }) => {
+      const found = await getWithHealth(deps, caller, id);
+      ctx.set('ETag', tagOf(found.endpoint));
+      return presentWithHealth(deps, found);
     },
   );
 }
@@ -136,15 +156,16 @@ function addChange(api: Api, deps: EndpointDeps): void {
       method: 'patch',
       path: `${PATH}/{endpoint_id}`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Change an endpoint',
       description:
         'Absent fields stay unchanged. A changed `url` applies to the next attempt of deliveries in flight, `events` ' +
         'and `options.filter` to the next event, `options.retry_schedule` to new deliveries, the ' +
         'other options to the next attempt. `options` are merged one by one; null switches one off. A `url` with another ' +
         'scheme, host or port needs `options.authentication` and `options.headers` again, if the endpoint has them, ' +
-        'or a key with `secrets:read`.',
+        'or a key with `secrets:read`. With `If-Match`, it changes nothing if the endpoint has changed since (412).',
       params: endpointParams,
+      headers: changeEndpointHeaders,
       body: changeEndpointBody,
       inspect: urlProblemsOf(deps),
       bodyExample: { url: 'https://example.com/v2/webhooks', options: { max_per_second: 10, filter: null } },
@@ -154,17 +175,20 @@ function addChange(api: Api, deps: EndpointDeps): void {
           description: 'The changed endpoint.',
           schema: endpointView,
           example: { ...ENDPOINT_EXAMPLE, url: 'https://example.com/v2/webhooks' },
+          headers: TAGGED,
         },
       },
       errors: {
         ...ENDPOINT_NOT_FOUND.errors,
         409: "Stored credentials or static headers would be sent to another host, and the key can't read secrets.",
+        412: 'The endpoint has none of the tags in `If-Match`.',
         422: UNUSABLE_URL,
       },
-      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: CREDENTIALS_NOT_SENT },
+      errorExamples: { ...ENDPOINT_NOT_FOUND.errorExamples, 409: CREDENTIALS_NOT_SENT, 412: CHANGED_MEANWHILE },
     },
-    async ({ params: { endpoint_id: id }, body, caller }) => {
-      const changed = await changeEndpoint(deps, { ...caller, id }, body);
+    async ({ params: { endpoint_id: id }, body, caller, ctx }) => {
+      const changed = await changeEndpoint(deps, { ...caller, id, ifMatch: readIfMatch(ctx) }, body);
+      ctx.set('ETag', tagOf(changed));
       return presentEndpoint(deps.secretBox, changed);
     },
   );
@@ -178,7 +202,7 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
       method: 'delete',
       path: `${PATH}/{endpoint_id}`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Remove an endpoint',
       description:
         'Its deliveries in flight are cancelled, and its history stays. A request under way may still get ' +

@@ -129,6 +129,14 @@ export const changeEndpointBody = z
   })
   .meta({ id: 'EndpointChange' });
 
+/** The headers that PATCH /api/v1/webhooks/endpoints/{endpoint_id} reads. `readIfMatch` validates it. */
+export const changeEndpointHeaders = z.object({
+  'If-Match': z.string().optional().meta({
+    description: 'Changes the endpoint only if it has this `ETag`, or one of several. `*` is any.',
+    example: '"2026-11-21T12:00:00.000Z"',
+  }),
+});
+
 export type ChangeEndpointBody = z.output<typeof changeEndpointBody>;
 
 /** An endpoint in the API. */

@@ -6,6 +6,7 @@ import { presentSecrets } from './present';
 import { activateSecret, revealSecret, rotateSecret } from './rotate-secret';
 import { revealedView, secretView } from './schema';
 import { endpointParams } from './params';
+import { ENDPOINTS_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}/secret';
 
@@ -26,7 +27,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       method: 'post',
       path: `${PATH}/rotate`,
       scopes: ['endpoints:write', 'secrets:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Start a rotation of the signing secret',
       description:
         'Creates the next secret. From the next attempt on, `X-Webhook-Signature` uses the current secret, ' +
@@ -54,7 +55,7 @@ export function addSecretRoutes(api: Api, deps: EndpointDeps): void {
       method: 'post',
       path: `${PATH}/activate`,
       scopes: ['endpoints:write', 'secrets:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Activate the next signing secret',
       description: 'Completes a rotation: from the next attempt on, the next secret is the only one.',
       params: endpointParams,
@@ -81,7 +82,7 @@ function addReveal(api: Api, deps: EndpointDeps): void {
       method: 'get',
       path: PATH,
       scopes: ['secrets:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: "Get an endpoint's secrets",
       description: 'The signing secret, and the values of the static headers. Each call is recorded in the audit log.',
       params: endpointParams,

@@ -1,6 +1,7 @@
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
 import type { EndpointDeps } from './create-endpoint';
+import { TAGGED, tagOf } from './entity-tag';
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './find-endpoints';
 import { pauseEndpoint, resumeEndpoint } from './change-endpoint';
@@ -8,6 +9,7 @@ import { presentEndpoint, presentStats } from './present';
 import { endpointView, statsQuery, statsView } from './schema';
 import { verifyEndpoint } from './verify-endpoint';
 import { endpointParams } from './params';
+import { ENDPOINTS_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
@@ -28,7 +30,7 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       method: 'post',
       path: `${PATH}/pause`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Pause an endpoint',
       description:
         'Holds its deliveries, including those that wait for a retry. Events that arrive during the pause are stored and ' +
@@ -37,12 +39,19 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       params: endpointParams,
       recordsItself: true,
       answers: {
-        200: { description: 'The endpoint.', schema: endpointView, example: { ...ENDPOINT_EXAMPLE, status: 'paused' } },
+        200: {
+          description: 'The endpoint.',
+          schema: endpointView,
+          example: { ...ENDPOINT_EXAMPLE, status: 'paused' },
+          headers: TAGGED,
+        },
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller }) => {
-      return presentEndpoint(deps.secretBox, await pauseEndpoint(deps, { ...caller, id }));
+    async ({ params: { endpoint_id: id }, caller, ctx }) => {
+      const endpoint = await pauseEndpoint(deps, { ...caller, id });
+      ctx.set('ETag', tagOf(endpoint));
+      return presentEndpoint(deps.secretBox, endpoint);
     },
   );
 }
@@ -55,16 +64,20 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       method: 'post',
       path: `${PATH}/resume`,
       scopes: ['endpoints:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Resume a paused or disabled endpoint',
       description: 'Its held deliveries continue, the oldest first. A second call changes nothing.',
       params: endpointParams,
       recordsItself: true,
-      answers: { 200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE } },
+      answers: {
+        200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE, headers: TAGGED },
+      },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller }) => {
-      return presentEndpoint(deps.secretBox, await resumeEndpoint(deps, { ...caller, id }));
+    async ({ params: { endpoint_id: id }, caller, ctx }) => {
+      const endpoint = await resumeEndpoint(deps, { ...caller, id });
+      ctx.set('ETag', tagOf(endpoint));
+      return presentEndpoint(deps.secretBox, endpoint);
     },
   );
 }
@@ -77,7 +90,7 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
       method: 'get',
       path: `${PATH}/stats`,
       scopes: ['endpoints:read'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: "Get an endpoint's statistics",
       description:
         'Deliveries of events accepted in the window, by state; the share that was delivered; the attempts of ' +
@@ -124,7 +137,7 @@ export function addVerifyRoute(
       id: 'verifyEndpoint',
       method: 'post',
       path: `${PATH}/verify`,
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Verify an endpoint',
       description:
         'Sends a challenge to an unverified endpoint, and waits for the answer: `verification` has the result. ' +
@@ -137,13 +150,16 @@ export function addVerifyRoute(
           description: 'The endpoint.',
           schema: endpointView,
           example: { ...ENDPOINT_EXAMPLE, verification: VERIFICATION_EXAMPLE },
+          headers: TAGGED,
         },
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller }) => {
+    async ({ params: { endpoint_id: id }, caller, ctx }) => {
       const { accountId } = caller;
-      return presentEndpoint(deps.secretBox, await verifyEndpoint(deps, { accountId, id }));
+      const endpoint = await verifyEndpoint(deps, { accountId, id });
+      ctx.set('ETag', tagOf(endpoint));
+      return presentEndpoint(deps.secretBox, endpoint);
     },
   );
 }

@@ -67,15 +67,15 @@ export function createEndpointCapacity(max = MAX_PER_DESTINATION, perf: { now():
   const averages = new LRUCache<string, number>(memory);
   const hanging = new LRUCache<string, true>(memory);
 
-  /** Checking for room also updates whether the endpoint hangs. */
-  const roomFor = (endpointId: string): number => {
+  /** Counting free slots also updates whether the endpoint hangs. */
+  const freeSlots = (endpointId: string): number => {
     const load = loads.get(endpointId);
     // The endpoint isn't silent while only our own work is under way.
     const silenceMs = load?.requests ? perf.now() - load.lastNewsAt : 0;
     const most = silenceMs >= SILENCE_MS || hanging.has(endpointId) ? Math.ceil(max * SILENT_PART) : max;
-    const room = Math.max(most - (load?.attempts ?? 0), 0);
-    if (room === 0 && silenceMs >= HANGS_AFTER_MS) hanging.set(endpointId, true);
-    return room;
+    const slots = Math.max(most - (load?.attempts ?? 0), 0);
+    if (slots === 0 && silenceMs >= HANGS_AFTER_MS) hanging.set(endpointId, true);
+    return slots;
   };
   const noteLatency = (endpointId: string, latencyMs: number): void => {
     averages.set(endpointId, (averages.get(endpointId) ?? 0) * (1 - NEWEST_WEIGHT) + latencyMs * NEWEST_WEIGHT);
@@ -110,7 +110,7 @@ export function createEndpointCapacity(max = MAX_PER_DESTINATION, perf: { now():
   return {
     /** Takes a slot for an attempt. */
     enter(endpointId: string): Slot | Full {
-      if (roomFor(endpointId) === 0) return { full: hanging.has(endpointId) ? 'hanging' : 'at_cap' };
+      if (freeSlots(endpointId) === 0) return { full: hanging.has(endpointId) ? 'hanging' : 'at_cap' };
       const load = loads.get(endpointId) ?? { attempts: 0, requests: 0, lastNewsAt: 0 };
       loads.set(endpointId, load);
       load.attempts += 1;
@@ -123,7 +123,7 @@ export function createEndpointCapacity(max = MAX_PER_DESTINATION, perf: { now():
       };
     },
     /** How many more attempts may be under way to the endpoint now; 0 or more. */
-    roomFor,
+    freeSlots,
     /** Whether its attempts should stay out of the way of fast ones. */
     isSlow: (endpointId: string): boolean => (averages.get(endpointId) ?? 0) >= SLOW_LATENCY_MS,
     /**

@@ -14,7 +14,7 @@ export function createFairList<Task extends Pick<QueuedDelivery, 'accountId' | '
   const accounts = new Map<string, Lines<Task>>();
   let size = 0;
 
-  const makeRoom = (): Task | undefined => {
+  const dropNewest = (): Task | undefined => {
     const longest = longestOf(longestOf(accounts.values(), countOf)?.values() ?? [], (line) => line.length);
     size -= 1;
     return longest?.pop();
@@ -26,7 +26,7 @@ export function createFairList<Task extends Pick<QueuedDelivery, 'accountId' | '
     accounts.set(accountId, lines.set(ref.endpointId, line));
     line.push(delivery);
     size += 1;
-    return size > max ? makeRoom() : undefined;
+    return size > max ? dropNewest() : undefined;
   };
   return {
     size: () => size,

@@ -25,8 +25,8 @@ interface GateDeps {
   readonly gates: Pick<GateStore, 'lookIn' | 'open' | 'forget'>;
   readonly order: Pick<OrderStore, 'firstInLine' | 'isFree'>;
   readonly rates: Pick<RateStore, 'untilNextTurn'>;
-  readonly capacity: Pick<EndpointCapacity, 'roomFor'>;
-  readonly receivers: Pick<ReceiverBudget, 'reserve' | 'untilRoomMs'>;
+  readonly capacity: Pick<EndpointCapacity, 'freeSlots'>;
+  readonly receivers: Pick<ReceiverBudget, 'reserve' | 'untilFreeMs'>;
   /** The dispatcher attempts what the gate releases, and the end of an attempt releases the next. */
   readonly dispatcher: () => ReleasedTo;
   readonly logger: Logger;
@@ -106,7 +106,7 @@ export function createGate(deps: GateDeps) {
       await deps.gates.open(endpointId);
       look(endpointId);
     },
-    /** Reports that an attempt to the endpoint has ended in this process: there is room for the next one. */
+    /** Reports that an attempt to the endpoint has ended in this process: a slot is free for the next one. */
     attemptEnded(endpointId: string): void {
       if (holding.has(endpointId)) look(endpointId);
     },
@@ -131,16 +131,16 @@ async function releaseHeld(deps: GateDeps, endpointId: string): Promise<number |
   }
   // Whoever opens it has it looked at.
   if (closedBy(endpoint)) return null;
-  const room = deps.capacity.roomFor(endpointId);
+  const slots = deps.capacity.freeSlots(endpointId);
   // The end of an attempt looks again, in this process.
-  if (room === 0) return LOOK_LEASE_MS;
+  if (slots === 0) return LOOK_LEASE_MS;
   const dispatcher = deps.dispatcher();
   const waiting = dispatcher.waitingFor({ accountId: endpoint.account_id, endpointId });
   const turns = await turnsOf(deps, endpoint);
-  const wanted = Math.min(room, turns.near) - waiting;
+  const wanted = Math.min(slots, turns.near) - waiting;
   if (wanted <= 0) return turns.lookInMs(waiting);
   const most = await deps.receivers.reserve(endpoint.account_id, endpoint.url, wanted);
-  if (most === 0) return deps.receivers.untilRoomMs(endpoint.url);
+  if (most === 0) return deps.receivers.untilFreeMs(endpoint.url);
   const held = await deps.deliveries.nextHeld(endpointId, most);
   const line = endpoint.options?.ordered ? await lineOf(deps, endpoint, held) : { next: held, lookInMs: 0 };
   const released = await deps.deliveries.releaseHeld(line.next, deps.owner, dispatcher.makesAttempts);

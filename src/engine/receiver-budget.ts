@@ -75,8 +75,8 @@ export function createReceiverBudget(tiers: Pick<AccountTiers, 'of'>, perf: { no
       if (granted > 0) window.reservedUntil = perf.now() + RESERVED_MS;
       return granted;
     },
-    /** Milliseconds after which a receiver without room may get attempts again. */
-    untilRoomMs(url: string): number {
+    /** Milliseconds after which a receiver at its limit may get attempts again. */
+    untilFreeMs(url: string): number {
       const { startedAt, reserved, reservedUntil } = windowOf(url);
       const now = perf.now();
       return reserved > 0 ? reservedUntil - now : startedAt + WINDOW_MS - now;

@@ -11,7 +11,7 @@ import { isFinished } from '../domain/delivery-state';
 import type { EndpointStore } from '../stores/endpoint-store';
 import type { GateStore } from '../stores/gate-store';
 import type { Logger } from '../platform/logger';
-import { inParallel } from '../platform/turns';
+import { inParallel } from '../platform/concurrency-limit';
 import { runPeriodically, type Periodic } from '../platform/periodic';
 import type { TemporalLink } from '../platform/temporal';
 import type { Dispatcher } from './dispatcher';

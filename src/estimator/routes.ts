@@ -110,7 +110,10 @@ function cachedList(
 /** The common parts of all operations: anyone may call them, with any product's key or without one. */
 const common = {
   path: ESTIMATOR_PATH,
-  tag: 'Cost estimator',
+  tag: {
+    name: 'Cost estimator',
+    description: 'A catalog of cloud prices, and estimates exact to the cent. Public; a key is optional.',
+  },
   security: [{}, { anyKey: [] }],
 } satisfies Partial<WrittenOperation>;
 

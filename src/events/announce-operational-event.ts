@@ -10,7 +10,7 @@ import type { ReachedQuota } from '../domain/quota-level';
 import type { Endpoint } from '../stores/endpoint-store';
 import { ingestEvent, type IngestDeps } from './ingest-event';
 import type { Caller } from './new-event';
-import { operationalScope, type IdempotencyStore, type KeyClaim } from '../stores/idempotency-store';
+import { operationalScope, type IdempotencyStore, type KeyReservation } from '../stores/idempotency-store';
 
 /** What announcing operational events needs. */
 export interface AnnounceDeps extends IngestDeps {
@@ -120,11 +120,11 @@ function createAnnounce(deps: AnnounceDeps) {
 }
 
 function reservedScope(idempotency: IdempotencyStore): IdempotencyStore {
-  const inScope = (claims: readonly KeyClaim[]): KeyClaim[] =>
-    claims.map((claim) => ({ ...claim, accountId: operationalScope(claim.accountId) }));
+  const inScope = (reservations: readonly KeyReservation[]): KeyReservation[] =>
+    reservations.map((reservation) => ({ ...reservation, accountId: operationalScope(reservation.accountId) }));
   return {
     ...idempotency,
-    claim: (claims, signal) => idempotency.claim(inScope(claims), signal),
-    renew: (claims) => idempotency.renew(inScope(claims)),
+    reserve: (reservations, signal) => idempotency.reserve(inScope(reservations), signal),
+    renew: (reservations) => idempotency.renew(inScope(reservations)),
   };
 }

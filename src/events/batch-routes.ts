@@ -12,6 +12,7 @@ import type { IngestAdmission } from './ingest-admission';
 import { inputOf } from './new-event';
 import { presentBatch } from './present';
 import { batchBody, batchView, ingestBody, MAX_BATCH_EVENTS } from './schema';
+import { EVENTS_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/events/batch';
 const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
@@ -50,7 +51,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       method: 'post',
       path: PATH,
       scopes: ['events:write'],
-      tag: 'Events',
+      tag: EVENTS_TAG,
       summary: 'Ingest many events',
       description:
         `Accepts 1 to ${MAX_BATCH_EVENTS} events in one request of at most 2 MiB, each like \`ingestEvent\`: ` +

@@ -23,7 +23,7 @@ export interface Refusal {
 export type BatchItem = IngestInput | Refusal;
 
 /** How long a batch may keep the event loop from other calls, beyond one event. */
-const TURN_MS = 10;
+const SLICE_MS = 10;
 
 /**
  * Matches the events of one call with their destinations, before any of them is stored. What all their filters may cost is
@@ -38,14 +38,14 @@ export async function draftEvents(
   { items, endpoints }: { readonly items: readonly BatchItem[]; readonly endpoints: readonly Endpoint[] },
   signal?: AbortSignal,
 ): Promise<(NewEvent | Refusal)[]> {
-  const found = await inTurns(
+  const found = await inSlices(
     items,
     (item) => ('error' in item ? item : { item, ...findCandidates(endpoints, item) }),
     signal,
   );
   const costs = found.flatMap((candidates) => ('error' in candidates ? [] : [candidates.cost]));
   const { refusals, end } = filterBudget.take(caller.accountId, costs);
-  const drafts = inTurns(
+  const drafts = inSlices(
     found,
     async (candidates) => {
       if ('error' in candidates) return candidates;
@@ -61,19 +61,19 @@ export async function draftEvents(
 }
 
 /** Does `work` for each item in order, and gives other calls their turns between them. */
-async function inTurns<T, R>(
+async function inSlices<T, R>(
   items: readonly T[],
   work: (item: T) => R | Promise<R>,
   signal: AbortSignal | undefined,
 ): Promise<R[]> {
   const results = [];
-  let turnBeganMs = performance.now();
+  let sliceBeganMs = performance.now();
   for (const item of items) {
     results.push(await work(item));
-    if (performance.now() - turnBeganMs < TURN_MS) continue;
+    if (performance.now() - sliceBeganMs < SLICE_MS) continue;
     await nextTurn();
     signal?.throwIfAborted();
-    turnBeganMs = performance.now();
+    sliceBeganMs = performance.now();
   }
   return results;
 }

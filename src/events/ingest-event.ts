@@ -5,7 +5,7 @@ import type { DeliveryBudget } from '../limits/delivery-budget';
 import type { StorageBudget } from '../limits/storage-budget';
 import type { Endpoint } from '../stores/endpoint-store';
 import { toDocument, type EventStore, type EventSummary, type NewEvent } from '../stores/event-store';
-import type { IdempotencyStore, KeyClaim } from '../stores/idempotency-store';
+import type { IdempotencyStore, KeyReservation } from '../stores/idempotency-store';
 import { draftEvents, type BatchItem, type DraftDeps, type Refusal } from './draft-events';
 import { outcomeUnknown } from './ingest-admission';
 import { newEvent, type Caller, type IngestInput } from './new-event';
@@ -73,8 +73,8 @@ export async function ingestTo(
 }
 
 /**
- * Accepts many events, each like `ingestEvent`, in a handful of round trips whatever their number: they are claimed
- * together, and inserted in one durable write that orders them.
+ * Accepts many events, each like `ingestEvent`, in a handful of round trips whatever their number: their keys are
+ * reserved together, and one durable write inserts and orders them.
  *
  * Of events with one idempotency key the first is the original, also within the batch.
  *
@@ -116,7 +116,7 @@ interface Settled {
 }
 
 /**
- * Claims, counts and inserts events, of which no two have the same key.
+ * Reserves the keys of, counts and inserts events, of which no two have the same key.
  *
  * @param take counts their deliveries in the account's budget
  */
@@ -126,13 +126,13 @@ async function settle(
   take: DeliveryBudget['take'],
   signal?: AbortSignal,
 ): Promise<Settled[]> {
-  const events = await claimKeys(deps, drafts, signal);
-  const claimedBefore = events.filter(({ id }, index) => id !== drafts[index]!.id);
-  const originals = await findOriginals(deps, claimedBefore);
+  const events = await reserveKeys(deps, drafts, signal);
+  const reservedBefore = events.filter(({ id }, index) => id !== drafts[index]!.id);
+  const originals = await findOriginals(deps, reservedBefore);
   const fresh = events.filter(({ id }) => !originals.has(id));
   const refusals = await countAll(deps, take, fresh);
   const accepted = fresh.filter((event) => !refusals.has(event));
-  const inserted = await insertAll(deps, accepted, claimedBefore, signal);
+  const inserted = await insertAll(deps, accepted, reservedBefore, signal);
   const settleOne = async (event: NewEvent): Promise<Settled> => {
     const original = originals.get(event.id);
     const { payloadHash } = event;
@@ -147,27 +147,27 @@ async function settle(
 }
 
 /** The events with the ids that their keys stand for; an event without a key keeps its own id. */
-async function claimKeys(
+async function reserveKeys(
   { idempotency }: IngestDeps,
   events: readonly NewEvent[],
   signal: AbortSignal | undefined,
 ): Promise<NewEvent[]> {
-  const ids = await idempotency.claim(claimsOf(events), signal);
+  const ids = await idempotency.reserve(reservationsOf(events), signal);
   return events.map((event) => (event.idempotencyKey === null ? event : { ...event, id: ids.shift()! }));
 }
 
-function claimsOf(events: readonly NewEvent[]): KeyClaim[] {
+function reservationsOf(events: readonly NewEvent[]): KeyReservation[] {
   return events.flatMap(({ accountId, idempotencyKey: key, id, now }) =>
     key === null ? [] : [{ accountId, key, eventId: id, now }],
   );
 }
 
-/** The originals of events whose keys were claimed before, by id. */
+/** The originals of events whose keys were reserved before, by id. */
 async function findOriginals(
   { events }: IngestDeps,
   repeats: readonly NewEvent[],
 ): Promise<ReadonlyMap<number, EventSummary>> {
-  // A key without an event was claimed by a process that died: the event is created with that id.
+  // A key without an event was reserved by a process that died: the event is created with that id.
   const found = repeats.length === 0 ? [] : await events.findSummaries(repeats.map(({ id }) => id));
   return new Map(found.map((summary) => [summary._id, summary]));
 }
@@ -214,19 +214,19 @@ function refusalOf(taken: Promise<void>): Promise<TooManyRequestsError | undefin
 /**
  * Inserts events that were counted. Events that are not inserted are no longer counted.
  *
- * @param claimedBefore events whose keys were claimed by an earlier call, which was refused or died
+ * @param reservedBefore events whose keys were reserved by an earlier call, which was refused or died
  * @returns those that were inserted
  */
 async function insertAll(
   { events, budget, storage, idempotency }: IngestDeps,
   list: readonly NewEvent[],
-  claimedBefore: readonly NewEvent[],
+  reservedBefore: readonly NewEvent[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<NewEvent>> {
   const inserted = new Set<NewEvent>();
   try {
     // A repeat is recognised for a whole window after the event was accepted.
-    await idempotency.renew(claimsOf(list.filter((event) => claimedBefore.includes(event))));
+    await idempotency.renew(reservationsOf(list.filter((event) => reservedBefore.includes(event))));
     const isInserted = await events.insert(list, signal);
     for (const [index, event] of list.entries()) if (isInserted[index]) inserted.add(event);
     return inserted;

@@ -7,6 +7,7 @@ import type { ReplayDeliveryDeps } from '../deliveries/replay-delivery';
 import { replayEvent } from './replay-event';
 import { replayEventBody, replayEventView } from '../deliveries/schema';
 import { eventParams } from './params';
+import { EVENTS_TAG } from './tag';
 
 /** Adds the operations on all deliveries of an event. */
 export function addEventDeliveryRoutes(
@@ -20,7 +21,7 @@ export function addEventDeliveryRoutes(
       method: 'post',
       path: '/api/v1/webhooks/events/{event_id}/replay',
       scopes: ['deliveries:write'],
-      tag: 'Events',
+      tag: EVENTS_TAG,
       summary: 'Send an event again',
       description:
         'Starts a new run of each finished delivery of the event, or of those to the given endpoints. Unfinished ' +

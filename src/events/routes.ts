@@ -20,6 +20,7 @@ import {
   RESERVED_TYPE_EXAMPLE,
 } from './schema';
 import { eventParams } from './params';
+import { EVENTS_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/events';
 
@@ -66,7 +67,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       method: 'post',
       path: PATH,
       scopes: ['events:write'],
-      tag: 'Events',
+      tag: EVENTS_TAG,
       summary: 'Ingest an event',
       description:
         'Accepts an event for delivery to every endpoint whose patterns match its type. 202 means stored: the event is ' +
@@ -125,7 +126,7 @@ function addGet(api: Api, deps: EventRouteDeps): void {
       method: 'get',
       path: `${PATH}/{event_id}`,
       scopes: ['events:read'],
-      tag: 'Events',
+      tag: EVENTS_TAG,
       summary: 'Get an event and its deliveries',
       description:
         'The event with its `data` as sent, its status, and its newest 100 attempts to all destinations. ' +
@@ -154,7 +155,7 @@ function addList(api: Api, deps: EventRouteDeps): void {
       method: 'get',
       path: PATH,
       scopes: ['events:read'],
-      tag: 'Events',
+      tag: EVENTS_TAG,
       summary: 'List events',
       description:
         'Newest first, without their data. Filters can be combined. If few events match, a page may be ' +

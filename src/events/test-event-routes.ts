@@ -7,6 +7,7 @@ import { presentIngest } from './present';
 import { readSent, type ReadSentDeps } from './read-sent';
 import { ingestView, RESERVED_TYPE_EXAMPLE, testEventBody } from './schema';
 import { endpointParams } from '../endpoints/params';
+import { ENDPOINTS_TAG } from '../endpoints/tag';
 
 export type TestEventRouteDeps = TestEventDeps & ReadSentDeps;
 
@@ -19,7 +20,7 @@ export function addTestEventRoute(api: Api, deps: TestEventRouteDeps): void {
       method: 'post',
       path: '/api/v1/webhooks/endpoints/{endpoint_id}/test',
       scopes: ['events:write'],
-      tag: 'Endpoints',
+      tag: ENDPOINTS_TAG,
       summary: 'Send a test event',
       description:
         'Sends an event only to this endpoint, whatever its patterns and filter: of the type `endpoint.test` with ' +

@@ -5,6 +5,7 @@ import {
   ForbiddenError,
   InvalidRequestError,
   NotFoundError,
+  PreconditionFailedError,
   TooManyRequestsError,
   UnauthorizedError,
   UnavailableError,
@@ -31,6 +32,7 @@ function statusOf(error: AppError): number {
   if (error instanceof NotFoundError) return 404;
   if (error instanceof MethodNotAllowedError) return 405;
   if (error instanceof ConflictError) return 409;
+  if (error instanceof PreconditionFailedError) return 412;
   if (error instanceof PayloadTooLargeError) return 413;
   if (error instanceof UnsupportedMediaTypeError) return 415;
   if (error instanceof MisdirectedError) return 421;

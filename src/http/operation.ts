@@ -73,11 +73,14 @@ function patternOf({ id, path, params = {} }: Route): string {
   });
 }
 
-/** The ids in the path that its log line names. */
-const LOGGED_ID = /^(event|endpoint|delivery|job)_id$/;
+/** Fields of log lines that name the caller. */
+const CALLER_IDS = ['account_id', 'key_id', 'session_id'];
 
+/** The ids in the path that its log lines name. */
 function idsOf({ params }: RouteContext): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => LOGGED_ID.test(name)));
+  return Object.fromEntries(
+    Object.entries(params).filter(([name]) => name.endsWith('_id') && !CALLER_IDS.includes(name)),
+  );
 }
 
 /** Id of the route's object: from its path, or of what it created. */

@@ -34,6 +34,12 @@ export interface PathParam<Value> {
   readonly read: (text: string) => Value;
 }
 
+/** A group of operations in the OpenAPI document. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** An operation on a path, with one method. */
 export interface Route {
   /** Unique among routes; the usage counts use it as their name. */
@@ -67,7 +73,7 @@ export interface Route {
 export interface Operation extends Route {
   /** The scopes that a key needs to call it, all of them; absent if it needs no key. */
   readonly scopes?: readonly Scope[];
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   /** Additional headers that it reads, beyond those of every operation. */

@@ -1,5 +1,5 @@
 import { sleep } from '../platform/sleep';
-import { createTurns } from '../platform/turns';
+import { createConcurrencyLimit } from '../platform/concurrency-limit';
 import type { HttpMiddleware } from './request-state';
 
 /**
@@ -22,8 +22,8 @@ const PAUSE_MS = 10;
  * event loop to others. While one waits for its turn, its bytes stay in the system's buffers.
  */
 export function createDiscardUnreadBody(): HttpMiddleware {
-  const turns = createTurns(1);
-  const turn = (): Promise<void> => turns.take(() => sleep(PAUSE_MS));
+  const slots = createConcurrencyLimit(1);
+  const turn = (): Promise<void> => slots.run(() => sleep(PAUSE_MS));
   return async (ctx, next) => {
     await next();
     const { req } = ctx;

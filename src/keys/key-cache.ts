@@ -26,7 +26,7 @@ interface Remembered {
 }
 
 /** A key that may be used, or why it is refused. */
-type KeyLookUp = { readonly record: ApiKey } | { readonly error: UnauthorizedError };
+type KeyLookup = { readonly record: ApiKey } | { readonly error: UnauthorizedError };
 
 export type KeyCache = ReturnType<typeof createKeyCache>;
 
@@ -101,7 +101,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
      * The active key, or why it is refused: unknown, revoked or expired. A caller with the whole key may know which.
      * Rejects while MongoDB is away. @param address the client's, noted with the use
      */
-    async find(key: string, address: string): Promise<KeyLookUp> {
+    async find(key: string, address: string): Promise<KeyLookup> {
       const hash = hashApiKey(key);
       const found = await lookUp(hash);
       if (!found || found.record.revoked_at) return { error: unknownKey() };

@@ -37,7 +37,7 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
       method: 'get',
       path: '/api/v1/keys/self',
       scopes: [],
-      tag: 'Keys',
+      tag: { name: 'Keys', description: 'Validity of API keys.' },
       summary: 'Check a key',
       description:
         'The account and the scopes of the calling key. Works with a key of any product, whatever its scopes.',

@@ -48,7 +48,7 @@ export function addUsageRoutes(api: Api, deps: UsageReportDeps): void {
       method: 'get',
       path: '/api/v1/usage',
       scopes: ['usage:read'],
-      tag: 'Usage',
+      tag: { name: 'Usage', description: 'Calls by day and key, and what is left of the limits.' },
       summary: "Get the account's usage",
       description:
         'Calls by day and key, calls that got 429 by reason, and delivery attempts by day; how much of the quota, of the ' +

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { UnprocessableError, type AppError } from '../domain/errors';
 import type { Clock } from '../platform/clock';
-import { createTurns } from '../platform/turns';
+import { createConcurrencyLimit } from '../platform/concurrency-limit';
 import { filterBudgetExceeded } from './refusals';
 import { isWindowOver, WINDOW_MS } from './windows';
 
@@ -58,7 +58,7 @@ export function createFilterBudget({
   };
   /** Work that was admitted and has not ended, by account. */
   const underWay = new Map<string, number>();
-  const turns = createTurns(1, RESTS_PER_TURN);
+  const slots = createConcurrencyLimit(1, RESTS_PER_TURN);
   return {
     /**
      * Decides on the events of one call, in order, and counts the work of those that it admits. After the first event
@@ -100,7 +100,7 @@ export function createFilterBudget({
      */
     async run<T>(work: number, compare: () => T, signal?: AbortSignal): Promise<T> {
       if (work < MIN_TO_WAIT) return compare();
-      return turns.take(async () => {
+      return slots.run(async () => {
         signal?.throwIfAborted();
         return compare();
       });

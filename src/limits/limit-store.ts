@@ -98,7 +98,7 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
   const decide = async (
     accountId: string,
     report: DeliveryReport | undefined,
-    admitted: (room: Document) => Document,
+    admitted: (left: Document) => Document,
   ): Promise<Usage | null> => {
     const update = [...admission(tiers, admitted, scope), ...reportStages(report)];
     const after = await accounts.findOneAndUpdate({ _id: accountId }, update, {
@@ -116,11 +116,11 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
      * @returns null for an unknown account
      */
     admit: (accountId: string, calls: number, report?: DeliveryReport) =>
-      decide(accountId, report, (room) => ({ $max: [0, { $min: [calls, room] }] })),
-    /** Admits all of the calls if window and quota allow; otherwise counts one, if there is room for it. */
+      decide(accountId, report, (left) => ({ $max: [0, { $min: [calls, left] }] })),
+    /** Admits all of the calls if window and quota allow; otherwise counts one, if that fits. */
     admitWhole: (accountId: string, calls: number, report?: DeliveryReport) =>
-      decide(accountId, report, (room) => ({
-        $cond: [{ $lte: [calls, room] }, calls, { $max: [0, { $min: [1, room] }] }],
+      decide(accountId, report, (left) => ({
+        $cond: [{ $lte: [calls, left] }, calls, { $max: [0, { $min: [1, left] }] }],
       })),
     /** Reads the account's counters without a write. @returns null for an unknown account */
     async read(accountId: string): Promise<Usage | null> {
@@ -147,17 +147,17 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
 /**
  * The update that decides: reset what has ended, count what fits. It uses only `$$NOW`, the database's clock.
  *
- * @param admitted how many calls to count, as an expression, if there is room
+ * @param admitted how many calls to count, as an expression, of those left
  */
 function admission(
   tiers: ReadonlyMap<string, Tier>,
-  admitted: (room: Document) => Document,
+  admitted: (left: Document) => Document,
   scope: LimitScope,
 ): Document[] {
   const counter = (name: keyof Counters): string => `$${scope}.${name}`;
   const isOver = windowIsOver(counter('window_started_at'));
   const month = { $dateTrunc: { date: '$$NOW', unit: 'month' } };
-  const room = {
+  const left = {
     $min: [
       { $subtract: [byTier(tiers, ({ perMinute }) => perMinute), counter('window_used')] },
       {
@@ -180,7 +180,7 @@ function admission(
         },
       },
     },
-    { $set: { [`${scope}.admitted`]: { $cond: [{ $gt: ['$suspended_at', null] }, 0, admitted(room)] } } },
+    { $set: { [`${scope}.admitted`]: { $cond: [{ $gt: ['$suspended_at', null] }, 0, admitted(left)] } } },
     {
       $set: {
         [`${scope}.window_used`]: { $add: [counter('window_used'), counter('admitted')] },

@@ -100,7 +100,7 @@ export function createLimiter(
     /** The decision that one call would get now, without counting it. @returns null for an unknown account */
     async check(accountId: string): Promise<Admission | null> {
       const usage = await read(accountId);
-      return usage && (hasRoom(usage) ? admittance(usage, 0) : denial(usage, 1));
+      return usage && (hasCapacity(usage) ? admittance(usage, 0) : denial(usage, 1));
     },
     /** The account's limits, without counting a call. @returns null for an unknown account */
     async peek(accountId: string): Promise<LimitView | null> {
@@ -146,7 +146,7 @@ function denial(usage: Usage, calls: number): Admission {
     : { admitted: false, reason: 'burst', view, now, retryAfterSeconds };
 }
 
-function hasRoom({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {
+function hasCapacity({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {
   return !isSuspended && windowUsed < tier.perMinute && (tier.monthlyQuota === null || quotaUsed < tier.monthlyQuota);
 }
 

@@ -6,7 +6,7 @@ import { scopesOf } from '../domain/scopes';
 import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
 import { peerAddress } from '../http/client-address';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
-import { createTurns } from '../platform/turns';
+import { createConcurrencyLimit } from '../platform/concurrency-limit';
 import { traceparentOf } from '../platform/tracing';
 import type { AddressLimiter } from './address-limiter';
 import type { Admission, Limiter, LimitView } from './limiter';
@@ -46,10 +46,10 @@ export interface AdmitDeps {
 /** Admits a call and counts it, or answers 429. A call that ends in 429 or 5xx later is returned to the quota. */
 export function createAdmit(deps: AdmitDeps): HttpMiddleware {
   // A batch is many calls. One begins in each turn of the event loop, so a burst of them delays others by one, not by all.
-  const turns = createTurns(1);
+  const slots = createConcurrencyLimit(1);
   return async (ctx, next) => {
     if (deps.countsItself(ctx)) {
-      await turns.take(nextTurn);
+      await slots.run(nextTurn);
       return admitLater(deps, ctx, next);
     }
     admitCall(deps, ctx, 1, await deps.limiter.admit(ctx.state.key.account_id));

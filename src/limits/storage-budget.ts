@@ -60,7 +60,7 @@ export function createStorageBudget({
      * Counts the data of an event.
      *
      * @param now the database's clock
-     * @throws TooManyRequestsError `storage_budget_exceeded` when the day has no room for it
+     * @throws TooManyRequestsError `storage_budget_exceeded` when the day would exceed its storage
      */
     async take(accountId: string, bytes: number, now: Date): Promise<void> {
       const { storedBytesPerDay: most } = await tiers.of(accountId);

@@ -3,7 +3,7 @@ import { EVENTS_COLLECTION, type StoredEvent } from '../stores/event-store';
 import { createReadGroup } from '../platform/mongo';
 import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
 import { isMongoUnavailable } from '../platform/mongo-unavailable';
-import { createTurns } from '../platform/turns';
+import { createConcurrencyLimit } from '../platform/concurrency-limit';
 
 /** The fields of an event that a listener gets. */
 export type ListenedEvent = Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>;
@@ -49,7 +49,7 @@ export type ListenStore = ReturnType<typeof createListenStore>;
 export function createListenStore(db: Db) {
   const events = db.collection(EVENTS_COLLECTION);
   const told = createReadGroup<StoredEvent, ListenedEvent>(db.collection(EVENTS_COLLECTION), TOLD);
-  const turns = createTurns(STEPS_AT_ONCE);
+  const slots = createConcurrencyLimit(STEPS_AT_ONCE);
   return {
     /** Watches the events of all accounts until `close`. */
     watch: (follower: ChangeFollower<AcceptedEvent>): { close(): Promise<void> } =>
@@ -82,7 +82,7 @@ export function createListenStore(db: Db) {
       let isOpen = false;
       try {
         while (!signal.aborted) {
-          const change = await turns.take(() => stream.tryNext());
+          const change = await slots.run(() => stream.tryNext());
           isOpen = true;
           const reached = positionOf(change?._id ?? stream.resumeToken);
           if (change && reached <= until) yield { event: acceptedOf(change), position: reached };

@@ -40,7 +40,7 @@ interface OpenStream extends Listener {
 
 const MAX_PER_ACCOUNT = 5;
 /** How soon a stream ends after its key was revoked or expired, or the process was told to stop. */
-const LOOK_MS = 500;
+const CHECK_EVERY_MS = 500;
 /** How long a client waits before it reconnects. */
 const RETRY_MS = 1_000;
 
@@ -52,7 +52,7 @@ export type ListenStreams = ReturnType<typeof createListenStreams>;
  */
 export function createListenStreams(deps: ListenStreamsDeps) {
   const streams = createOpenStreams<OpenStream>({
-    lookMs: LOOK_MS,
+    checkEveryMs: CHECK_EVERY_MS,
     isAccepting: deps.isAccepting,
     end: ({ output }) => output.end(),
     async look(open) {

@@ -3,6 +3,7 @@ import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
 import type { ListenStreams } from './listen-streams';
 import { listenQuery, type ListenedEventView } from './schema';
+import { EVENTS_TAG } from '../events/tag';
 
 export interface ListenRouteDeps {
   readonly listenStreams: ListenStreams;
@@ -25,7 +26,7 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
       method: 'get',
       path: '/api/v1/webhooks/listen',
       scopes: ['events:read'],
-      tag: 'Events',
+      tag: EVENTS_TAG,
       summary: 'Follow events as they are accepted',
       description:
         'Server-sent events (`text/event-stream`), one for each event of the account that is accepted from now on and ' +

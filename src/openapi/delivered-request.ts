@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Tag } from '../http/route';
 
 /** The body of a delivery, for the document: `composeBody` writes it. */
 export const deliveredView = z
@@ -40,12 +41,14 @@ export const deliveredHeaders = z.object({
   ).optional(),
 });
 
+// A tag of its own: generators make one file for each tag, of operations and of webhooks apart.
+export const DELIVERY_TAG: Tag = { name: 'Receiver', description: 'The request that an endpoint receives.' };
+
 /** What receivers get and answer, without schemas. */
 export const DELIVERY_WEBHOOK = {
   operationId: 'receiveDelivery',
-  // A tag of its own: generators make one file for each tag, of operations and of webhooks apart. `x-internal` keeps
-  // openapi-generator from making a call of it, which for Python does not even parse.
-  tags: ['Receiver'],
+  tags: [DELIVERY_TAG.name],
+  // Keeps openapi-generator from making a call of it, which for Python does not even parse.
   'x-internal': true,
   summary: 'Receive a delivery',
   description:

@@ -1,9 +1,15 @@
 import type { z } from 'zod';
-import { DELIVERED_EXAMPLE, DELIVERY_WEBHOOK, deliveredHeaders, deliveredView } from './delivered-request';
+import {
+  DELIVERED_EXAMPLE,
+  DELIVERY_TAG,
+  DELIVERY_WEBHOOK,
+  deliveredHeaders,
+  deliveredView,
+} from './delivered-request';
 import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from '../http/error-view';
 import { jsonSchemas, type Json, type JsonSchemas } from './json-schemas';
-import type { Answer, Operation } from '../http/route';
+import type { Answer, Operation, Tag } from '../http/route';
 import { ANSWER_HEADERS, headersOf, words } from './openapi-headers';
 
 /** Errors that are the same everywhere: written once under this name, and referred to. */
@@ -59,10 +65,7 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'):
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl, description: 'This installation' }],
-    tags: [...new Set([...operations.map(({ tag }) => tag), ...DELIVERY_WEBHOOK.tags])].map((name) => ({
-      name,
-      description: TAGS[name] ?? name,
-    })),
+    tags: tagsOf(operations),
     security: [{ apiKey: [] }],
     paths,
     webhooks: { delivery: { post: describeDelivery(schemas.answered) } },
@@ -80,16 +83,11 @@ export function buildOpenApi(operations: readonly Operation[], publicUrl = '/'):
   };
 }
 
-const TAGS: Record<string, string> = {
-  Keys: 'Validity of API keys.',
-  Usage: 'Calls by day and key, and what is left of the limits.',
-  Endpoints: 'Destinations that receive deliveries.',
-  Events: 'Ingest events, and read their status.',
-  Deliveries: 'The delivery of one event to one endpoint.',
-  Replays: 'Durable jobs that send many deliveries again.',
-  Receiver: 'The request that an endpoint receives.',
-  'Cost estimator': 'A catalog of cloud prices, and estimates exact to the cent. Public; a key is optional.',
-};
+/** The groups of the operations, each once. */
+function tagsOf(operations: readonly Operation[]): Tag[] {
+  const tags = [...operations.map(({ tag }) => tag), DELIVERY_TAG];
+  return [...new Map(tags.map((tag) => [tag.name, tag])).values()];
+}
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -131,7 +129,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
   ];
   return {
     operationId: operation.id,
-    tags: [operation.tag],
+    tags: [operation.tag.name],
     summary: operation.summary,
     // Viewers show no scopes of bearer keys, so the description names them too.
     description: scopes.length > 0 ? `${operation.description} Needs ${needed}.` : operation.description,

@@ -20,9 +20,9 @@ const LEASE_MS = 15_000;
  * Longer than `holdLease` answers from memory (a third of the lease), so each check notices if another build took the
  * lease.
  */
-const LOOK_EVERY_MS = 6_000;
+const CHECK_EVERY_MS = 6_000;
 /** Temporal knows a build a moment after the first poll of its workers. */
-const FIRST_LOOK_AGAIN_MS = 100;
+const FIRST_CHECK_AGAIN_MS = 100;
 const FAILURE = 'this build of the worker could not be made the current one yet';
 
 /**
@@ -71,18 +71,18 @@ export async function keepBuildCurrent(
       : 'the worker deployment has a manager, who chooses the build that gets the deliveries';
   };
   let said: string | undefined;
-  for (let pauseMs = FIRST_LOOK_AGAIN_MS; !signal.aborted; await sleep(pauseMs, signal)) {
+  for (let pauseMs = FIRST_CHECK_AGAIN_MS; !signal.aborted; await sleep(pauseMs, signal)) {
     try {
       const line = await look();
       if (said !== line) log.info(line);
       said = line;
-      pauseMs = LOOK_EVERY_MS;
+      pauseMs = CHECK_EVERY_MS;
     } catch (error) {
       if (grpcStatusOf(error) !== 'NOT_FOUND' && said !== FAILURE) {
         log.warn({ err: error }, FAILURE);
         said = FAILURE;
       }
-      pauseMs = Math.min(pauseMs * 2, LOOK_EVERY_MS);
+      pauseMs = Math.min(pauseMs * 2, CHECK_EVERY_MS);
     }
   }
 }

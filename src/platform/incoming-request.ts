@@ -111,8 +111,8 @@ export class IncomingRequest extends IncomingMessage {
   #keep(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (length > this.#bytes.length) {
-      const room = Math.max(FIRST_BYTES, 2 * this.#bytes.length, length);
-      const larger = Buffer.allocUnsafeSlow(Math.min(room, this.#declaredBytes() || room));
+      const size = Math.max(FIRST_BYTES, 2 * this.#bytes.length, length);
+      const larger = Buffer.allocUnsafeSlow(Math.min(size, this.#declaredBytes() || size));
       this.#bytes.copy(larger);
       this.#bytes = larger;
     }

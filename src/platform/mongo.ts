@@ -268,7 +268,7 @@ export function createReadGroup<S extends Document, T extends Document = S, By e
   projection?: Document,
   by = '_id' as By,
 ): WriteGroup<S[By], T | null> {
-  return createLookUpGroup(
+  return createLookupGroup(
     (ids) => collection.find<T>({ [by]: { $in: ids } } as Filter<S>, projection ? { projection } : {}).toArray(),
     (document) => document[by] as unknown as S[By],
   );
@@ -279,7 +279,7 @@ export function createReadGroup<S extends Document, T extends Document = S, By e
  *
  * @param findAll returns the existing ones of these ids, in any order
  */
-export function createLookUpGroup<Id, T>(
+export function createLookupGroup<Id, T>(
   findAll: (ids: readonly Id[]) => Promise<readonly T[]>,
   idOf: (found: T) => Id,
 ): WriteGroup<Id, T | null> {

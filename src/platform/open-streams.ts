@@ -13,7 +13,7 @@ const MAX_STREAMS = 2_000;
  *   part of the query, and must not be judged
  */
 export function createOpenStreams<Stream>(deps: {
-  lookMs: number;
+  checkEveryMs: number;
   isAccepting: () => boolean;
   look: (streams: readonly Stream[]) => Promise<void>;
   end: (stream: Stream) => void;
@@ -27,13 +27,13 @@ export function createOpenStreams<Stream>(deps: {
     if (deps.isAccepting()) await deps.look([...all]);
     else endAll();
   };
-  const lookLater = (): void => {
+  const checkLater = (): void => {
     timer ??= setTimeout(() => {
       void look().finally(() => {
         timer = undefined;
-        if (all.size > 0) lookLater();
+        if (all.size > 0) checkLater();
       });
-    }, deps.lookMs).unref();
+    }, deps.checkEveryMs).unref();
   };
   return {
     all: all as ReadonlySet<Stream>,
@@ -41,7 +41,7 @@ export function createOpenStreams<Stream>(deps: {
     add(stream: Stream): void {
       if (all.size >= MAX_STREAMS) throw tooManyStreams('This server has no room for another stream. Try again later.');
       all.add(stream);
-      lookLater();
+      checkLater();
     },
     delete: (stream: Stream) => void all.delete(stream),
     /** Ends all of them. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { UnavailableError } from '../domain/errors';
-import { createTurns } from './turns';
+import { createConcurrencyLimit } from './concurrency-limit';
 
 /**
  * The package's default algorithm, Argon2id, at OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, two passes,
@@ -23,21 +23,21 @@ export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
  * password took.
  */
 export function createPasswordHasher() {
-  const strangers = createTurns(1, 1);
-  const known = createTurns(1);
+  const strangers = createConcurrencyLimit(1, 1);
+  const known = createConcurrencyLimit(1);
   const inKnownLane = new Set<string>();
   const mayUseKnownLane = (knownAs: string | undefined): knownAs is string =>
     knownAs !== undefined && !inKnownLane.has(knownAs) && known.waiting() < MAX_WAITING;
-  const requireRoom = (knownAs: string | undefined): void => {
+  const requireCapacity = (knownAs: string | undefined): void => {
     if (!mayUseKnownLane(knownAs) && strangers.waiting() >= MAX_WAITING) throw signInBusy();
   };
   const inTurn = async <T>(work: () => Promise<T>, knownAs: string | undefined): Promise<T> => {
-    requireRoom(knownAs);
+    requireCapacity(knownAs);
     if (mayUseKnownLane(knownAs)) {
       inKnownLane.add(knownAs);
-      return known.take(work).finally(() => inKnownLane.delete(knownAs));
+      return known.run(work).finally(() => inKnownLane.delete(knownAs));
     }
-    return strangers.take(work);
+    return strangers.run(work);
   };
 
   let decoy: Promise<string> | undefined;
@@ -48,7 +48,7 @@ export function createPasswordHasher() {
      * @param knownAs the user, if known
      * @throws UnavailableError when too many wait already
      */
-    requireRoom,
+    requireCapacity,
     /**
      * @param knownAs the user, if known
      * @throws UnavailableError when too many wait already

@@ -4,7 +4,7 @@ import type { DeliveryRef } from '../domain/delivery-contract';
 import { MAX_RUNS, replayPageSize } from '../domain/replay-contract';
 import type { EndpointStore } from '../stores/endpoint-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
-import { inParallel } from '../platform/turns';
+import { inParallel } from '../platform/concurrency-limit';
 import { deliveriesOf } from './replay-filter';
 import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './replay-store';
 

@@ -1,7 +1,7 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import type { HttpContext } from '../http/request-state';
 import { addOperation } from '../http/operation';
-import { EXAMPLE_ID, type Api, type ErrorExample } from '../http/route';
+import { EXAMPLE_ID, type Api, type ErrorExample, type Tag } from '../http/route';
 import { presentReplay } from './present';
 import {
   cancelReplay,
@@ -16,7 +16,7 @@ import { endpointParams } from '../endpoints/params';
 import { replayParams } from './params';
 
 const PATH = '/api/v1/webhooks/replays';
-const TAG = 'Replays';
+const TAG: Tag = { name: 'Replays', description: 'Durable jobs that send many deliveries again.' };
 
 const CREATED = {
   job_id: `rpl_${EXAMPLE_ID}`,

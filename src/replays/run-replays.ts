@@ -25,7 +25,7 @@ export interface ReplayTiming {
 }
 
 /** A job that waits for its account's budget keeps its claim. */
-const LOOKS_PER_LEASE = 3;
+const CHECKS_PER_LEASE = 3;
 
 export const REPLAY_TIMING: ReplayTiming = { intervalMs: 2_000, leaseMs: 30_000 };
 
@@ -89,7 +89,7 @@ async function runReplay(
       // Another job of the account may return some budget, or this job may be cancelled: it checks again before the
       // minute ends.
       await deps.keep(job._id);
-      await sleep(Math.min(taken.waitMs, leaseMs / LOOKS_PER_LEASE), stop);
+      await sleep(Math.min(taken.waitMs, leaseMs / CHECKS_PER_LEASE), stop);
       continue;
     }
     nextAtMs = nextPageAt(nextAtMs, performance.now(), taken.count, job.rate_per_second);

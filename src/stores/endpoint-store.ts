@@ -212,6 +212,15 @@ export function atVersion({ _id, version = 0 }: Pick<Endpoint, '_id' | 'version'
   return { _id, version: version === 0 ? { $in: [0, null as never] } : version };
 }
 
+/**
+ * The fields that every change for its owner sets, in a pipeline. `updated_at` grows with each one, even within a
+ * millisecond or after the clock was set back, because it names the state of the endpoint (`tagOf`).
+ */
+export const NEXT_VERSION = {
+  version: { $add: [{ $ifNull: ['$version', 0] }, 1] },
+  updated_at: { $max: ['$$NOW', { $add: ['$updated_at', 1] }] },
+};
+
 function changeUnlessChanged(
   db: Db,
   before: Endpoint,
@@ -219,16 +228,14 @@ function changeUnlessChanged(
   note: ChangeNote,
 ): Promise<Endpoint | null> {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
+  // A text that a caller chose may look like an expression.
+  const values = Object.entries(set ?? {}).map(([name, value]) => [name, { $literal: value }]);
+  const update = [
+    { $set: { ...Object.fromEntries(values), ...(stamp && { [stamp]: '$$NOW' }), ...NEXT_VERSION } },
+    ...(unset.length > 0 ? [{ $unset: [...unset] }] : []),
+  ];
   const change = (session: ClientSession) =>
-    endpoints.findOneAndUpdate(
-      atVersion(before),
-      {
-        $set: { ...set, version: (before.version ?? 0) + 1 },
-        $currentDate: { updated_at: true, ...(stamp && { [stamp]: true }) },
-        ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, true as const])) }),
-      },
-      { returnDocument: 'after', session },
-    );
+    endpoints.findOneAndUpdate(atVersion(before), update, { returnDocument: 'after', session });
   return changeAudited(db, change, (after) => auditEntry(note, before, after));
 }
 

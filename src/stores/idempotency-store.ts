@@ -11,7 +11,7 @@ interface IdempotencyRecord {
 }
 
 /** A key of an account, and the event that it should stand for. */
-export interface KeyClaim {
+export interface KeyReservation {
   readonly accountId: string;
   readonly key: string;
   readonly eventId: number;
@@ -27,14 +27,14 @@ export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 /** Reads and writes idempotency records. */
 export function createIdempotencyStore(db: Db) {
   const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
-  const claimTogether = async (claims: readonly KeyClaim[]): Promise<number[]> => {
+  const reserveTogether = async (reservations: readonly KeyReservation[]): Promise<number[]> => {
     // A key is nearly always new, and an insert costs MongoDB a third of the update.
-    const areNew = await insertAllNew(records, claims.map(recordOf), DURABLE);
-    const known = claims.filter((_, index) => !areNew[index]);
-    const eventIds = known.length === 0 ? [] : await upsertOnceMore(() => claimKnown(records, known));
-    return claims.map(({ eventId }, index) => (areNew[index] ? eventId : eventIds.shift()!));
+    const areNew = await insertAllNew(records, reservations.map(recordOf), DURABLE);
+    const known = reservations.filter((_, index) => !areNew[index]);
+    const eventIds = known.length === 0 ? [] : await upsertOnceMore(() => reserveKnown(records, known));
+    return reservations.map(({ eventId }, index) => (areNew[index] ? eventId : eventIds.shift()!));
   };
-  const claims = createWriteGroup(claimTogether, DATA_PATH_GROUP);
+  const reservations = createWriteGroup(reserveTogether, DATA_PATH_GROUP);
   return {
     async ensureIndexes(): Promise<void> {
       await records.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
@@ -44,19 +44,19 @@ export function createIdempotencyStore(db: Db) {
      * contain a key twice. The database's clock decides whether the window has ended, never a missing record: TTL
      * deletion lags.
      *
-     * @param signal aborts the claims unless they were already sent
+     * @param signal aborts the reservations unless they were already sent
      * @returns the events that the keys now stand for, in order. A majority has these records, whoever wrote them: no
      *   failover makes a key stand for another event.
      */
-    async claim(list: readonly KeyClaim[], signal?: AbortSignal): Promise<number[]> {
+    async reserve(list: readonly KeyReservation[], signal?: AbortSignal): Promise<number[]> {
       const [first, ...others] = list;
       if (!first) return [];
-      if (others.length === 0) return [await claims.add(first, signal)];
+      if (others.length === 0) return [await reservations.add(first, signal)];
       signal?.throwIfAborted();
-      return claimTogether(list);
+      return reserveTogether(list);
     },
-    /** Begins the windows of claimed keys anew: their events are accepted only now. */
-    async renew(list: readonly KeyClaim[]): Promise<void> {
+    /** Begins the windows of reserved keys anew: their events are accepted only now. */
+    async renew(list: readonly KeyReservation[]): Promise<void> {
       if (list.length === 0) return;
       const window = [{ $set: { expires_at: WINDOW_END } }];
       await records.updateMany({ _id: { $in: list.map(idOf) } }, window, { writeConcern: DURABLE });
@@ -69,32 +69,35 @@ export function operationalScope(accountId: string): string {
   return `operational/${accountId}`;
 }
 
-function idOf({ accountId, key }: KeyClaim): string {
+function idOf({ accountId, key }: KeyReservation): string {
   return `${accountId}:${key}`;
 }
 
-function recordOf(claim: KeyClaim): IdempotencyRecord {
-  const { eventId, now } = claim;
-  return { _id: idOf(claim), event_id: eventId, expires_at: new Date(now.getTime() + IDEMPOTENCY_WINDOW_MS) };
+function recordOf(reservation: KeyReservation): IdempotencyRecord {
+  const { eventId, now } = reservation;
+  return { _id: idOf(reservation), event_id: eventId, expires_at: new Date(now.getTime() + IDEMPOTENCY_WINDOW_MS) };
 }
 
-/** Claims keys that have a record. */
-async function claimKnown(records: Collection<IdempotencyRecord>, claims: readonly KeyClaim[]): Promise<number[]> {
-  const updates = claims.map((claim) => ({
-    updateOne: { filter: { _id: idOf(claim) }, update: claimUpdate(claim.eventId), upsert: true },
+/** Reserves keys that have a record. */
+async function reserveKnown(
+  records: Collection<IdempotencyRecord>,
+  reservations: readonly KeyReservation[],
+): Promise<number[]> {
+  const updates = reservations.map((reservation) => ({
+    updateOne: { filter: { _id: idOf(reservation) }, update: reserveUpdate(reservation.eventId), upsert: true },
   }));
   // MongoDB waits for the majority even if an update changes nothing.
   await records.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
-  const found = await records.find({ _id: { $in: claims.map(idOf) } }).toArray();
+  const found = await records.find({ _id: { $in: reservations.map(idOf) } }).toArray();
   const eventIds = new Map(found.map(({ _id, event_id }) => [_id, event_id]));
-  return claims.map((claim) => eventIds.get(idOf(claim)) ?? claim.eventId);
+  return reservations.map((reservation) => eventIds.get(idOf(reservation)) ?? reservation.eventId);
 }
 
 /** The end of a window that begins now. */
 const WINDOW_END = { $add: ['$$NOW', IDEMPOTENCY_WINDOW_MS] };
 
 /** Makes a record stand for the event, unless it stands for another one inside its window. */
-function claimUpdate(eventId: number): Document[] {
+function reserveUpdate(eventId: number): Document[] {
   const isOver = { $lte: [{ $ifNull: ['$expires_at', new Date(0)] }, '$$NOW'] };
   return [
     {

@@ -49,9 +49,9 @@ export type AttemptListStore = ReturnType<typeof createAttemptListStore>;
 /**
  * Lists the answered attempts to an endpoint, newest first.
  *
- * @param mostLookedAt only tests change it
+ * @param maxExamined only tests change it
  */
-export function createAttemptListStore(db: Db, mostLookedAt = MAX_EXAMINED) {
+export function createAttemptListStore(db: Db, maxExamined = MAX_EXAMINED) {
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
@@ -59,9 +59,9 @@ export function createAttemptListStore(db: Db, mostLookedAt = MAX_EXAMINED) {
         { key: ANSWERED_INDEX, partialFilterExpression: { 'answer.started_at': { $gt: new Date(0) } } },
       ]);
     },
-    /** The index has no outcomes. A page of certain outcomes reads at most `mostLookedAt` attempts to find them. */
+    /** The index has no outcomes. A page of certain outcomes reads at most `maxExamined` attempts to find them. */
     page: (filter: AttemptFilter, range: AttemptRange) =>
-      readPage(attempts, filter, range, mostLookedAt).catch(rethrowNotReady),
+      readPage(attempts, filter, range, maxExamined).catch(rethrowNotReady),
   };
 }
 
@@ -69,7 +69,7 @@ async function readPage(
   attempts: Collection<Attempt>,
   filter: AttemptFilter,
   { limit, from }: AttemptRange,
-  mostLookedAt: number,
+  maxExamined: number,
 ): Promise<AttemptPage> {
   const lookAt = [{ $match: placesOf(filter, from) }, { $sort: { 'answer.started_at': -1, _id: -1 } }];
   const outcome = outcomeOf(filter);
@@ -78,7 +78,7 @@ async function readPage(
     .aggregate<ListedAttempt>(
       [
         ...lookAt,
-        ...(outcome ? [{ $limit: mostLookedAt }, { $match: outcome }] : []),
+        ...(outcome ? [{ $limit: maxExamined }, { $match: outcome }] : []),
         { $limit: limit + 1 },
         { $project: LISTED },
       ],
@@ -89,7 +89,7 @@ async function readPage(
   if (found.length > limit) return { attempts: page, next: positionOf(page.at(-1)!) };
   if (!outcome) return { attempts: page, next: null };
   const [last] = await attempts
-    .aggregate<ListedAttempt>([...lookAt, { $skip: mostLookedAt - 1 }, { $limit: 1 }, { $project: LISTED }], options)
+    .aggregate<ListedAttempt>([...lookAt, { $skip: maxExamined - 1 }, { $limit: 1 }, { $project: LISTED }], options)
     .toArray();
   return { attempts: page, next: last ? positionOf(last) : null };
 }

@@ -79,9 +79,11 @@ export const ENDPOINT_INDEX = {
   'destinations.state': 1,
   ...IN_ORDER,
 } as const;
+/** For the events of an account by their type. */
+export const TYPE_INDEX = { account_id: 1, type: 1, ...IN_ORDER } as const;
 const INDEXES = {
   all: ACCOUNT_INDEX,
-  type: { account_id: 1, type: 1, ...IN_ORDER },
+  type: TYPE_INDEX,
   state: STATE_INDEX,
   endpoint: ENDPOINT_INDEX,
 } as const;
@@ -102,9 +104,9 @@ export type EventListStore = ReturnType<typeof createEventListStore>;
 /**
  * Lists events of an account by their state, however many other events it has.
  *
- * @param mostLookedAt only tests change it
+ * @param maxExamined only tests change it
  */
-export function createEventListStore(db: Db, mostLookedAt = MAX_EXAMINED) {
+export function createEventListStore(db: Db, maxExamined = MAX_EXAMINED) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
@@ -116,10 +118,10 @@ export function createEventListStore(db: Db, mostLookedAt = MAX_EXAMINED) {
     },
     /**
      * Every filter uses an index. If the index can't answer all of it (for example a type together with a state), at
-     * most `mostLookedAt` events are read: the page is then shorter than its limit, and `next` says where to continue.
+     * most `maxExamined` events are read: the page is then shorter than its limit, and `next` says where to continue.
      */
     page: (filter: EventFilter, range: EventRange) =>
-      readPage(events, filter, range, mostLookedAt).catch(rethrowNotReady),
+      readPage(events, filter, range, maxExamined).catch(rethrowNotReady),
     /** The first types of an account that begin with a text, in alphabetical order: one index key is read for each. */
     typesFrom: (accountId: string, prefix: string, limit: number) => readTypes(events, accountId, prefix, limit),
   };
@@ -129,9 +131,9 @@ async function readPage(
   events: Collection<StoredEvent>,
   filter: EventFilter,
   range: EventRange,
-  mostLookedAt: number,
+  maxExamined: number,
 ): Promise<EventPage> {
-  const plan = await planOf(events, filter, mostLookedAt);
+  const plan = await planOf(events, filter, maxExamined);
   const sort = range.order === 'newest first' ? { accepted_at: -1, _id: -1 } : { accepted_at: 1, _id: 1 };
   const lookAt = [{ $match: { $and: [plan.indexed, ...placesOf(filter, range)] } }, { $sort: sort }];
   const options = { hint: plan.hint };
@@ -139,7 +141,7 @@ async function readPage(
     .aggregate<ListedEvent>(
       [
         ...lookAt,
-        ...(plan.rest.length > 0 ? [{ $limit: mostLookedAt }, { $match: { $and: plan.rest } }] : []),
+        ...(plan.rest.length > 0 ? [{ $limit: maxExamined }, { $match: { $and: plan.rest } }] : []),
         { $limit: range.limit + 1 },
         { $project: LISTED },
       ],
@@ -150,7 +152,7 @@ async function readPage(
   if (found.length > range.limit) return { events: page, next: positionOf(page.at(-1)!) };
   if (plan.rest.length === 0) return { events: page, next: null };
   const [last] = await events
-    .aggregate<ListedEvent>([...lookAt, { $skip: mostLookedAt - 1 }, { $limit: 1 }, { $project: LISTED }], options)
+    .aggregate<ListedEvent>([...lookAt, { $skip: maxExamined - 1 }, { $limit: 1 }, { $project: LISTED }], options)
     .toArray();
   return { events: page, next: last ? positionOf(last) : null };
 }
@@ -201,7 +203,7 @@ export function positionOf({ _id, accepted_at: acceptedAt }: ListedEvent): Event
 }
 
 /** Picks the narrowest index. */
-async function planOf(events: Collection<StoredEvent>, filter: EventFilter, mostLookedAt: number): Promise<Plan> {
+async function planOf(events: Collection<StoredEvent>, filter: EventFilter, maxExamined: number): Promise<Plan> {
   const { accountId, type, idempotencyKey, search } = filter;
   const account = { account_id: accountId };
   const ofType = type === undefined ? [] : [{ type: typeCondition(type) }];
@@ -231,8 +233,8 @@ async function planOf(events: Collection<StoredEvent>, filter: EventFilter, most
       : { hint: INDEXES.all, indexed: account, rest: ofType };
   }
   if (isOneType) {
-    const most = { limit: mostLookedAt, hint: INDEXES.type };
-    const isRare = (await events.countDocuments({ ...account, type }, most)) < mostLookedAt;
+    const most = { limit: maxExamined, hint: INDEXES.type };
+    const isRare = (await events.countDocuments({ ...account, type }, most)) < maxExamined;
     if (isRare) return { hint: INDEXES.type, indexed: { ...account, type }, rest: states };
   }
   const hint = filter.delivery?.endpointId === undefined ? INDEXES.state : INDEXES.endpoint;

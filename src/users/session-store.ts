@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { ACCOUNTS_COLLECTION, OF_ACTIVE_ACCOUNTS, type Account } from '../accounts/account-store';
-import { createLookUpGroup, DURABLE, FAST } from '../platform/mongo';
+import { createLookupGroup, DURABLE, FAST } from '../platform/mongo';
 import { USERS_COLLECTION, type User } from './user-store';
 
 /** A browser that is signed in. The token in its cookie is not stored: only its SHA-256. */
@@ -49,7 +49,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 export function createSessionStore(db: Db) {
   const sessions: Collection<Session> = db.collection('sessions');
   // Guessed tokens are looked up too. Grouped look-ups keep guessing from overloading MongoDB.
-  const byHash = createLookUpGroup(
+  const byHash = createLookupGroup(
     (hashes: readonly string[]) => sessions.aggregate<LiveSession>(liveSessions(hashes)).toArray(),
     ({ session }) => session.hash,
   );

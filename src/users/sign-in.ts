@@ -43,7 +43,7 @@ export async function signIn(
   const trier = { email, address: client.address, device };
   const knownAs = device === undefined ? undefined : email;
   // A try that gets no turn is no guess, and must not cost MongoDB its counts.
-  deps.hasher.requireRoom(knownAs);
+  deps.hasher.requireCapacity(knownAs);
   await countSignIn(deps.tries, trier);
   const user = await deps.users.findByEmail(email);
   if (!(await deps.hasher.verify(user?.password_hash, normalisePassword(input.password), knownAs))) {

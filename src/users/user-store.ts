@@ -67,7 +67,7 @@ export function createUserStore(db: Db) {
      * @param useLink removes the link, and throws if it is gone
      * @returns false if the address is taken
      */
-    insertClaiming: (user: User, by: By, useLink: (session: ClientSession) => Promise<void>): Promise<boolean> =>
+    insertWithLink: (user: User, by: By, useLink: (session: ClientSession) => Promise<void>): Promise<boolean> =>
       unlessTaken(() =>
         changeAudited(
           db,

@@ -10,7 +10,7 @@ import { createHostVerifier } from '../endpoints/verify-endpoint';
 import { readBuiltInCatalog } from '../estimator/import-catalog';
 import { createCurrentCatalog } from '../estimator/current-catalog';
 import { createEventIds, type EventIds } from '../events/event-ids';
-import { ingestTo } from '../events/ingest-event';
+import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
 import { createKeyCache } from '../keys/key-cache';
@@ -25,6 +25,7 @@ import { createListenStreams } from '../listen/listen-streams';
 import { createPositions } from '../listen/positions';
 import { createHostCheck } from '../platform/allowed-hosts';
 import { systemClock } from '../platform/clock';
+import type { OperationDeps } from '../operations';
 import type { Mongo } from '../platform/mongo';
 import { askReadiness, type ReadinessCheck } from '../platform/readiness';
 import { createPasswordHasher } from '../platform/password-hash';
@@ -101,14 +102,8 @@ export function composeApi(
     },
     authenticate,
     usageLog,
-    usage: { ...stores, limiter },
-    ...webhooksOf(platform, parts, limiter),
-    listen: { listenStreams },
-    estimator: {
-      catalog,
-      clock: systemClock,
-      access: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
-    },
+    operations: { ...operationDepsOf(platform, parts, limiter), listenStreams, catalog },
+    estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
     dashboard: dashboardOf(config, parts, { limiter, clientAddress, streams }),
   };
   return {
@@ -120,14 +115,14 @@ export function composeApi(
   };
 }
 
-/** What the operations on endpoints, events, deliveries and replays need. */
-function webhooksOf(
+/** What the operations need, except what only they have: streams, and the catalog. */
+function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
-  { read: readUsage, lastKnown }: Limiter,
-): Pick<AppDeps, 'endpoints' | 'events' | 'deliveries' | 'replays'> {
-  const { stores, metrics, secretBox } = parts;
-  const events: AppDeps['events'] = {
+  limiter: Limiter,
+): Omit<OperationDeps, 'listenStreams' | 'catalog'> {
+  const { stores, metrics } = parts;
+  const ingest: IngestDeps = {
     ...stores,
     eventIds: createEventIds(stores.events),
     endpointCache: createEndpointCache(stores.endpoints),
@@ -136,28 +131,26 @@ function webhooksOf(
     storage: parts.storage,
     filterBudget: createFilterBudget({
       clock: systemClock,
-      callsPerMinute: (accountId) => lastKnown(accountId)?.perMinute ?? 0,
+      callsPerMinute: (accountId) => limiter.lastKnown(accountId)?.perMinute ?? 0,
     }),
-    admission: createIngestAdmission(config.limits.ingest),
-    readUsage,
-    onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
-    maxAttempts: config.delivery.schedule.length,
   };
   return {
-    endpoints: {
-      ...stores,
-      gates: parts.gate,
-      secretBox,
-      keyCheck: parts.keyCheck,
-      checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
-      generateSecret: generateSigningSecret,
-      verifier: config.delivery.verifiesHosts ? verifierOf(parts, events.eventIds, logger) : undefined,
-      ingestTo: (caller, endpoint, input) => ingestTo(events, caller, endpoint, input),
-      readUsage,
-    },
-    events,
-    deliveries: { ...stores, ...parts, gates: parts.gate, logger, schedule: config.delivery.schedule },
-    replays: stores,
+    ...ingest,
+    ...stores,
+    ...parts,
+    clock: systemClock,
+    logger,
+    limiter,
+    readUsage: limiter.read,
+    schedule: config.delivery.schedule,
+    maxAttempts: config.delivery.schedule.length,
+    onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
+    gates: parts.gate,
+    admission: createIngestAdmission(config.limits.ingest),
+    checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
+    generateSecret: generateSigningSecret,
+    verifier: config.delivery.verifiesHosts ? verifierOf(parts, ingest.eventIds, logger) : undefined,
+    ingestTo: (caller, endpoint, input) => ingestTo(ingest, caller, endpoint, input),
   };
 }
 
@@ -185,7 +178,7 @@ function verifierOf(
   });
 }
 
-type EstimatorAccess = AppDeps['estimator']['access'];
+type EstimatorAccess = AppDeps['estimatorAccess'];
 
 /** The estimator has its own limits, and no quota. */
 function estimatorAccessOf(

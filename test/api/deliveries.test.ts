@@ -389,28 +389,6 @@ describe('POST /deliveries/{id}/cancel', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('during an attempt that succeeds: the delivery counts as delivered', async () => {
-    const { id, answer } = await sendHeld(200);
-
-    expect((await api.post(`${DELIVERIES}/${id}/cancel`)).body.state).toBe('cancelled');
-    answer();
-
-    await api.untilDelivery(id, 'delivered');
-  });
-
-  it('during an attempt that fails: the delivery stays cancelled, and the attempt is in its history', async () => {
-    const { id, answer } = await sendHeld(500);
-    await api.post(`${DELIVERIES}/${id}/cancel`);
-    answer();
-
-    const { body } = await eventually(
-      () => api.get(`${DELIVERIES}/${id}`),
-      (it) => it.body.attempts.length === 1,
-    );
-
-    expect(body).toMatchObject({ state: 'cancelled', next_attempt_at: null, attempts: [{ status_code: 500 }] });
-  });
-
   it('works while Temporal is down', async () => {
     const id = await retrying();
     const apart = await buildApiWithoutTemporal(stack);

@@ -172,14 +172,3 @@ it('what waits in line names the event that is first', async () => {
 
   expect(waiting).toMatchObject({ held: [{ reason: 'in_line', deliveries: 1 }], behind_event_id: first.id });
 });
-
-it('another account sees neither', async () => {
-  const { id } = await api.register({ url: receiver.url, events: ['never'] });
-  const other = await stack.account();
-  for (const what of ['attempts', 'waiting']) {
-    const answer = await fetch(`${stack.url}${ENDPOINTS}/${id}/${what}`, {
-      headers: { Authorization: `Bearer ${other.key}` },
-    });
-    expect(answer.status).toBe(404);
-  }
-});

@@ -99,21 +99,6 @@ it("the account's health counts endpoints by state, and attempts to all of them"
   expect(body.endpoints).toEqual({ ...before.endpoints, paused: before.endpoints.paused + 1 });
 });
 
-it('another account sees nothing of it, and a key needs the scope', async () => {
-  const { id } = await api.register({ url: receiver.url, events: ['never'] });
-  const other = await stack.account();
-  const without = await stack.account({ scopes: ['events:write'] });
-  const call = (key: string, where: string) =>
-    fetch(`${stack.url}${where}`, { headers: { Authorization: `Bearer ${key}` } });
-
-  expect((await call(other.key, `${ENDPOINTS}/${id}/health`)).status).toBe(404);
-  const theirs = (await (await call(other.key, '/api/v1/webhooks/health')).json()) as { totals: { attempts: number } };
-  expect(theirs.totals.attempts).toBe(0);
-  for (const where of [`${ENDPOINTS}/${id}/health`, '/api/v1/webhooks/health']) {
-    expect((await call(without.key, where)).status).toBe(403);
-  }
-});
-
 it('an unknown window is refused', async () => {
   const { id } = await api.register({ url: receiver.url, events: ['never'] });
   const { status, body } = await api.get(`${ENDPOINTS}/${id}/health?window=3d`);

@@ -105,13 +105,6 @@ describe("a test event with the caller's own content", () => {
 
     expectError(answer, status, { code, details: [expect.objectContaining({ path })] });
   });
-
-  it.each([
-    ['no JSON', 'x', {}, 400, 'invalid_json'],
-    ['a form', 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
-  ])('is refused with %s', async (_what, sent, headers, status, code) => {
-    expectError(await api.post(`${ENDPOINTS}/${await register()}/test`, sent, headers), status, code);
-  });
 });
 
 describe('an action without a body', () => {

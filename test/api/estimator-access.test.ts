@@ -246,15 +246,6 @@ describe('usage', () => {
     );
   });
 
-  it('is stored when the process stops', async () => {
-    const api = await buildApi(stack.config);
-    const { key, accountId } = await stack.account();
-    await untilStatus(() => apiClient(api.url).get(PATH, { 'X-Api-Key': key }), 200);
-    const before = (await apiClient(api.url).get(PATH, { 'X-Api-Key': key })).headers.get('X-Quota-Used');
-    await api.close();
-    expect(await usageOf(accountId)).toMatchObject([{ operation: 'getCatalog', calls: Number(before) }]);
-  });
-
   it('expires through an index', async () => {
     const indexes = await stack.mongo.db.collection('usage').indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));

@@ -1,12 +1,7 @@
-import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { SCOPE_NAMES, type Scope } from '../../src/domain/scopes';
-import { createAccountStore } from '../../src/accounts/account-store';
-import { createKey } from '../../src/keys/manage-keys';
-import { createKeyStore } from '../../src/keys/key-store';
-import { systemClock } from '../../src/platform/clock';
 import { apiClient, expectError } from '../support/api-client';
 import { useCaller } from '../support/build-caller';
-import { useStack } from '../support/build-stack';
+import { buildKey, useStack } from '../support/build-stack';
 
 // Static headers often hold keys: reading an endpoint shows their names only.
 
@@ -23,13 +18,7 @@ async function register(): Promise<{ id: string; path: string; text: string }> {
 }
 
 async function callerWith(scopes: readonly Scope[]) {
-  const deps = {
-    accounts: createAccountStore(stack.mongo.db),
-    keys: createKeyStore(stack.mongo.db),
-    clock: systemClock,
-  };
-  const input = { accountId: owner.accountId, product: 'weh', label: 'CI', scopes };
-  return apiClient(stack.url, (await createKey(deps, input, BY_COMMAND_LINE)).key);
+  return apiClient(stack.url, (await buildKey(stack.mongo, owner.accountId, { scopes })).key);
 }
 
 const reveals = (object: string) =>

@@ -1,5 +1,5 @@
-import { apiClient, expectError, statusesOf } from '../support/api-client';
-import { buildApiWithoutTemporal, buildLoggedRole, countStored, useApi } from '../support/build-api';
+import { apiClient, expectError } from '../support/api-client';
+import { buildApiWithoutTemporal, buildLoggedRole, countStored } from '../support/build-api';
 import { buildCaller, useCaller } from '../support/build-caller';
 import { useStack } from '../support/build-stack';
 import { words } from '../support/words';
@@ -7,7 +7,6 @@ import { words } from '../support/words';
 const PATH = '/api/v1/webhooks/events';
 
 const stack = useStack({ role: 'api' });
-const otherApi = useApi(stack);
 const api = useCaller(stack);
 
 async function expectRefused(body: unknown, status: number, expected: object): Promise<void> {
@@ -34,12 +33,6 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(stored).toMatchObject({ account_id: api.accountId, type: 'order.created', timestamp: body.timestamp });
   });
 
-  it('202 with a different id for each event, also for concurrent calls', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api.post(PATH, { type: 'a', data: {} })));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50);
-  });
-
   it('202 with one delivery for each matching endpoint', async () => {
     const own = await buildCaller(stack);
     for (const events of [
@@ -62,52 +55,15 @@ describe('POST /api/v1/webhooks/events', () => {
     expect(await deliveriesOf('Order.created')).toBe(2);
   });
 
-  it("not delivered to other accounts' endpoints, but to one registered a moment ago on another instance", async () => {
-    const here = await buildCaller(stack);
-    const there = apiClient(otherApi.url, here.key);
-    for (let count = 0; count < 5; count += 1) {
-      expect((await there.post(PATH, { type: 'a', data: {} })).body.deliveries).toBe(count);
-      await here.register({ url: 'http://127.0.0.1:1/' });
-      expect((await there.post(PATH, { type: 'a', data: {} })).body.deliveries).toBe(count + 1);
-    }
-    expect((await api.ingest()).deliveries).toBe(0);
-  });
+  it.each(['A-1_b.C.d', 'urn:acme:order.created', '/v1/order:paid', 'a'.repeat(128)])(
+    '202 for the type %s',
+    async (type) => {
+      const { status, body } = await api.post(PATH, { type, data: {} });
+      expect([status, body.type]).toEqual([202, type]);
+    },
+  );
 
-  it.each([
-    'a',
-    'order.created',
-    'A-1_b.C.d',
-    '0',
-    '-',
-    '_',
-    'a/b',
-    'urn:acme:order.created',
-    '/v1/order:paid',
-    'a'.repeat(128),
-  ])('202 for the type %s', async (type) => {
-    const { status, body } = await api.post(PATH, { type, data: {} });
-    expect([status, body.type]).toEqual([202, type]);
-  });
-
-  it.each([
-    '',
-    ' ',
-    '*',
-    'order.*',
-    '.a',
-    'a.',
-    'a..b',
-    'a b',
-    'a\\b',
-    'a//../b',
-    'a;b',
-    'ä',
-    'a\n',
-    'a\u0000',
-    'a\r\nX-Evil: 1',
-    '😀',
-    'a'.repeat(129),
-  ])('400 for the type %j', (type) =>
+  it.each(['', 'order.*', 'a\r\nX-Evil: 1', '😀', 'a'.repeat(129)])('400 for the type %j', (type) =>
     expectRefused({ type, data: {} }, 400, {
       code: 'invalid_request',
       details: [expect.objectContaining({ path: 'type' })],
@@ -117,60 +73,33 @@ describe('POST /api/v1/webhooks/events', () => {
   it.each<[what: string, body: object, path: string, message: string]>([
     ['no type', { data: {} }, 'type', 'is required'],
     ['a null type', { type: null, data: {} }, 'type', 'must be a string'],
-    ['a number as type', { type: 1, data: {} }, 'type', 'must be a string'],
     ['no data', { type: 'a' }, 'data', 'is required'],
     ['null data', { type: 'a', data: null }, 'data', 'must be an object'],
     ['data that is an array', { type: 'a', data: [] }, 'data', 'must be an object'],
-    ['data that is a string', { type: 'a', data: '{}' }, 'data', 'must be an object'],
-    ['data that is a number', { type: 'a', data: 1 }, 'data', 'must be an object'],
-    ['data that is true', { type: 'a', data: true }, 'data', 'must be an object'],
     ['a null idempotency_key', { type: 'a', data: {}, idempotency_key: null }, 'idempotency_key', 'must be a string'],
-    ['a number as idempotency_key', { type: 'a', data: {}, idempotency_key: 1 }, 'idempotency_key', 'must be a string'],
-    ['idempotencyKey', { type: 'a', data: {}, idempotencyKey: 'x' }, 'idempotencyKey', 'is not a known field'],
   ])('400 for %s', (_what, body, path, message) =>
     expectRefused(body, 400, { code: 'invalid_request', details: [{ path, message }] }),
   );
 
-  it.each([
-    '',
-    'a'.repeat(256),
-    'a\u0000',
-    '\n',
-    'tab\there',
-    '\u007f',
-    '\u0085',
-    '\ud800',
-    '\u200b',
-    'a\u200b',
-    '\ufeff',
-    '\u2028',
-  ])('400 for the idempotency_key %j', (key) =>
-    expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, {
-      details: expect.arrayContaining([expect.objectContaining({ path: 'idempotency_key' })]),
-    }),
+  it.each(['', 'a'.repeat(256), 'tab\there', '\u007f', '\u0085', '\ud800', 'a\u200b', '\ufeff', '\u2028'])(
+    '400 for the idempotency_key %j',
+    (key) =>
+      expectRefused({ type: 'a', data: {}, idempotency_key: key }, 400, {
+        details: expect.arrayContaining([expect.objectContaining({ path: 'idempotency_key' })]),
+      }),
   );
 
-  it.each([
-    'x',
-    ' ',
-    'a b',
-    '$set',
-    'a.b',
-    '__proto__',
-    'ä',
-    '😀',
-    'x'.repeat(255),
-    '路'.repeat(255),
-    '😀'.repeat(255),
-    '"quoted"',
-  ])('202 and then 200 for the idempotency_key %s', async (key) => {
-    const body = { type: 'a', data: { n: 1 }, idempotency_key: key };
-    const first = await api.post(PATH, body);
-    expect(first.status).toBe(202);
-    const again = await api.post(PATH, body);
-    expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true }]);
-    expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
-  });
+  it.each([' ', '$set', '__proto__', '😀'.repeat(255), '"quoted"'])(
+    '202 and then 200 for the idempotency_key %s',
+    async (key) => {
+      const body = { type: 'a', data: { n: 1 }, idempotency_key: key };
+      const first = await api.post(PATH, body);
+      expect(first.status).toBe(202);
+      const again = await api.post(PATH, body);
+      expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true }]);
+      expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
+    },
+  );
 
   it('200 with payload_mismatch and the original event when the repeat has another content', async () => {
     const key = 'mismatch';
@@ -240,41 +169,6 @@ describe('POST /api/v1/webhooks/events', () => {
         '"Idempotency-Key" is for one event: give each event of a batch an "idempotency_key".',
       ]);
     });
-  });
-
-  it('one 202 and otherwise 200 with the same id, for 40 concurrent calls on two instances', async () => {
-    const { key } = await stack.account();
-    const clients = [apiClient(stack.url, key), apiClient(otherApi.url, key)];
-    const body = { type: 'a', data: {}, idempotency_key: 'at-once' };
-
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => clients[index % 2]!.post(PATH, body)));
-
-    expect(statusesOf(answers)).toEqual([...Array<number>(39).fill(200), 202]);
-    expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
-  });
-
-  it('the same idempotency_key makes another event in another account, or after the window', async () => {
-    const body = { type: 'a', data: {}, idempotency_key: 'shared' };
-    const first = await api.post(PATH, body);
-    const others = await (await buildCaller(stack)).post(PATH, body);
-    expect(others.status).toBe(202);
-    expect(others.body.id).not.toBe(first.body.id);
-
-    const records = stack.mongo.db.collection<{ _id: string }>('idempotency_keys');
-    const record = await records.findOne({ _id: `${api.accountId}:shared` });
-    expect((record as unknown as { expires_at: Date }).expires_at.getTime() / 1_000).toBeGreaterThan(
-      first.body.timestamp + 86_390,
-    );
-    // As if 24 hours were over and the TTL monitor had not come by yet.
-    await records.updateOne({ _id: `${api.accountId}:shared` }, { $set: { expires_at: new Date() } });
-    const later = await api.post(PATH, body);
-    expect(later.status).toBe(202);
-    expect(later.body.id).not.toBe(first.body.id);
-  });
-
-  it('a TTL index ends the window', async () => {
-    const indexes = await stack.mongo.db.collection('idempotency_keys').indexes();
-    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));
   });
 });
 

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
-import { createAccountStore } from '../../src/accounts/account-store';
-import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { SCOPE_NAMES, type Scope } from '../../src/domain/scopes';
-import { createKey } from '../../src/keys/manage-keys';
-import { createKeyStore } from '../../src/keys/key-store';
-import { systemClock } from '../../src/platform/clock';
 import { apiClient, expectError } from '../support/api-client';
 import { buildCaller } from '../support/build-caller';
-import { UNLIMITED, useStack } from '../support/build-stack';
+import { buildKey, UNLIMITED, useStack } from '../support/build-stack';
 import { operations } from '../support/conformance';
 
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
@@ -140,7 +135,7 @@ describe('a call without the scope', () => {
   it('changes nothing, and is not in the audit log', async () => {
     const owner = await buildCaller(stack);
     const { id } = await owner.register({ url: 'https://example.com/' });
-    const { key } = await weakKeyOf(owner.accountId, ['endpoints:read']);
+    const { key } = await buildKey(stack.mongo, owner.accountId, { scopes: ['endpoints:read'] });
 
     expectError(await apiClient(stack.url, key).delete(`${ENDPOINTS}/${id}`), 403, 'missing_scope');
 
@@ -154,7 +149,10 @@ describe('signing secrets', () => {
   it('whoever registers an endpoint sees its secret; reading an existing one needs secrets:read', async () => {
     const owner = await buildCaller(stack);
     const { id: old } = await owner.register({ url: 'https://example.com/' });
-    const weak = apiClient(stack.url, (await weakKeyOf(owner.accountId, ['endpoints:read', 'endpoints:write'])).key);
+    const weak = apiClient(
+      stack.url,
+      (await buildKey(stack.mongo, owner.accountId, { scopes: ['endpoints:read', 'endpoints:write'] })).key,
+    );
 
     const created = await weak.post(ENDPOINTS, { url: 'https://example.com/other' });
     expect([created.status, created.body.secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
@@ -172,7 +170,10 @@ describe('signing secrets', () => {
   it('are shown to a key with the scope; a rotation also needs the scope to change endpoints', async () => {
     const owner = await buildCaller(stack);
     const { id, secret } = await owner.register({ url: 'https://example.com/' });
-    const reader = apiClient(stack.url, (await weakKeyOf(owner.accountId, ['secrets:read'])).key);
+    const reader = apiClient(
+      stack.url,
+      (await buildKey(stack.mongo, owner.accountId, { scopes: ['secrets:read'] })).key,
+    );
 
     expect((await reader.get(`${ENDPOINTS}/${id}/secret`)).body.secret).toBe(secret);
     const refused = await reader.post(`${ENDPOINTS}/${id}/secret/rotate`);
@@ -180,10 +181,3 @@ describe('signing secrets', () => {
     expect(refused.body.error).toContain('lacks the scope endpoints:write.');
   });
 });
-
-/** Another key of an account that is there. */
-function weakKeyOf(accountId: string, scopes: readonly Scope[]): Promise<{ key: string }> {
-  const { db } = stack.mongo;
-  const deps = { accounts: createAccountStore(db), keys: createKeyStore(db), clock: systemClock };
-  return createKey(deps, { accountId, product: 'weh', label: 'weak', scopes }, BY_COMMAND_LINE);
-}

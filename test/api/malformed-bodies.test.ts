@@ -72,34 +72,17 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
   it.each<[what: string, body: string | Uint8Array, code: string]>([
     ['nothing', '', 'invalid_json'],
     ['white space', ' \n\t', 'invalid_json'],
-    ['words', 'hello', 'invalid_json'],
     ['half an object', body().slice(0, -1), 'invalid_json'],
-    ['something after the object', `${body()}x`, 'invalid_json'],
-    ['two objects', `${body()}${body()}`, 'invalid_json'],
-    ['a trailing comma', body(','), 'invalid_json'],
-    ['single quotes', body().replaceAll('"', "'"), 'invalid_json'],
-    ['a comment', `${body()}// hi`, 'invalid_json'],
-    ['NaN', body(',"x":NaN'), 'invalid_json'],
-    ['a number with a leading zero', body(',"x":01'), 'invalid_json'],
-    ['a raw line break in a string', body(',"x":"\n"'), 'invalid_json'],
     ['a raw NUL', `${body()}\0`, 'invalid_json'],
-    ['form fields', 'url=https%3A%2F%2Fexample.com&type=a', 'invalid_json'],
     ['a byte order mark', `\ufeff${body()}`, 'invalid_json'],
     ['gzip without Content-Encoding', gzipSync(body()), 'invalid_utf8'],
     ['UTF-16', Buffer.from(`\ufeff${body()}`, 'utf16le'), 'invalid_utf8'],
     ['a stray continuation byte', withBytes(0x80), 'invalid_utf8'],
-    ['an overlong slash', withBytes(0xc0, 0xaf), 'invalid_utf8'],
-    ['an encoded surrogate', withBytes(0xed, 0xa0, 0x80), 'invalid_utf8'],
-    ['a truncated character', withBytes(0xe2, 0x82), 'invalid_utf8'],
     ['an array', `[${body()}]`, 'invalid_request'],
-    ['an empty array', '[]', 'invalid_request'],
     ['a string', '"x"', 'invalid_request'],
-    ['a number', '1', 'invalid_request'],
-    ['true', 'true', 'invalid_request'],
     ['null', 'null', 'invalid_request'],
     ['257 levels', body(`,"x":${arrays(256)}`), 'nested_too_deeply'],
     ['very many levels', body(`,"x":${arrays(100_000)}`), 'nested_too_deeply'],
-    ['very many levels and no end', '['.repeat(200_000), 'invalid_json'],
     ['a member twice', body(`,"${member}":{}`), 'duplicate_member'],
     [
       'a member twice, escaped',
@@ -114,25 +97,19 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     await expectNothingStored();
   });
 
-  it.each(['idempotencyKey', 'Data', 'URL', 'id', '__proto__', 'constructor', 'toString', ' ', 'a.b'])(
-    '400 names the unknown field "%s"',
-    async (name) => {
-      const answer = await api.post(path, body(`,${JSON.stringify(name)}:{"a":1}`));
-      expectError(answer, 400, {
-        code: 'invalid_request',
-        details: [{ path: name, message: 'is not a known field' }],
-      });
-      await expectNothingStored();
-    },
-  );
+  it.each(['idempotencyKey', 'Data', 'URL', '__proto__', ' '])('400 names the unknown field "%s"', async (name) => {
+    const answer = await api.post(path, body(`,${JSON.stringify(name)}:{"a":1}`));
+    expectError(answer, 400, {
+      code: 'invalid_request',
+      details: [{ path: name, message: 'is not a known field' }],
+    });
+    await expectNothingStored();
+  });
 
   it.each([
     ['{\n  "type": "a",\n  "data": {},\n}', 'unexpected "}" (U+007D) at line 4, column 1.'],
-    ['{"type":"a" "data":{}}', 'unexpected "\\"" (U+0022) at line 1, column 13.'],
     // What some editors write at the start of a file, and what word processors write for quotes.
     ['\uFEFF{"type":"a","data":{}}', 'unexpected "\uFEFF" (U+FEFF) at line 1, column 1.'],
-    ['{“type”:"a"}', 'unexpected "“" (U+201C) at line 1, column 2.'],
-    ['{"type":"a"}😀', 'unexpected "😀" (U+1F600) at line 1, column 13.'],
     ['{"type":"a","data":{"x":1', 'it ends too early.'],
   ])('400 says where the JSON is broken: %j', async (sent, where) => {
     expectError(await api.post(path, sent), 400, {
@@ -208,19 +185,12 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
 
   it.each([
     'text/plain',
-    'text/json',
     'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/octet-stream',
     'application/jsonp',
-    'application/problem+json',
     'application/json, text/plain',
     'application/json; charset=utf-16',
     'application/json;charset="ISO-8859-1"',
-    'application/json; charset=us-ascii',
-    'application',
     '*/*',
-    'json',
   ])('415 for Content-Type %s', async (type) => {
     const answer = await api.post(path, body(), { 'Content-Type': type });
     expectError(answer, 415, 'unsupported_media_type');
@@ -233,7 +203,7 @@ describe.each(OPERATIONS)('POST $path', ({ path, member, accepted, body, padded 
     await expectNothingStored();
   });
 
-  it.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x'])('415 for Content-Encoding %s', async (encoding) => {
+  it.each(['gzip', 'gzip, identity', 'x'])('415 for Content-Encoding %s', async (encoding) => {
     const answer = await api.post(path, gzipSync(body()), { 'Content-Encoding': encoding });
     expectError(answer, 415, 'unsupported_media_type');
     await expectNothingStored();

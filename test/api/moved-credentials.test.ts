@@ -1,12 +1,7 @@
 import { expectError } from '../support/api-client';
 import { useCaller } from '../support/build-caller';
 import { apiClient } from '../support/api-client';
-import { useStack } from '../support/build-stack';
-import { createKey } from '../../src/keys/manage-keys';
-import { createAccountStore } from '../../src/accounts/account-store';
-import { createKeyStore } from '../../src/keys/key-store';
-import { systemClock } from '../../src/platform/clock';
-import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
+import { buildKey, useStack } from '../support/build-stack';
 import type { Endpoint } from '../../src/stores/endpoint-store';
 import type { Scope } from '../../src/domain/scopes';
 
@@ -21,14 +16,8 @@ const MOVED = 'https://evil.example.net/hook';
 const stack = useStack({ role: 'api', env: { DELIVERY_ALLOW_HTTP: 'true' } });
 const owner = useCaller(stack);
 
-async function callerWith(scopes: readonly Scope[], accountId = owner.accountId) {
-  const deps = {
-    accounts: createAccountStore(stack.mongo.db),
-    keys: createKeyStore(stack.mongo.db),
-    clock: systemClock,
-  };
-  const { key } = await createKey(deps, { accountId, product: 'weh', label: 'CI', scopes }, BY_COMMAND_LINE);
-  return apiClient(stack.url, key);
+async function callerWith(scopes: readonly Scope[]) {
+  return apiClient(stack.url, (await buildKey(stack.mongo, owner.accountId, { scopes })).key);
 }
 
 async function register(options: object = { authentication: AUTHENTICATION, headers: HEADERS }): Promise<string> {

@@ -136,14 +136,10 @@ describe('POST /api/v1/webhooks/endpoints', () => {
   });
 
   it.each([
-    ['https://example.com', 'https://example.com/'],
     ['https://example.com/', 'https://example.com/'],
     ['https://example.com:443/a?b=c&d=%20', 'https://example.com/a?b=c&d=%20'],
-    ['https://example.com:8443/hook', 'https://example.com:8443/hook'],
     ['HTTPS://EXAMPLE.COM/Hook', 'https://example.com/Hook'],
     ['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
-    ['https://example.com/a/../b', 'https://example.com/b'],
-    ['https://93.184.216.34/hook', 'https://93.184.216.34/hook'],
     ['https://[2606:2800:220:1:0:0:25c8:1946]/hook', 'https://[2606:2800:220:1::25c8:1946]/hook'],
   ])('201 for the URL %s, which is stored and shown as it will be requested', async (url, stored) => {
     const { status, body } = await api.post(PATH, { url });
@@ -152,51 +148,22 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     expect([changed.status, changed.body.url]).toEqual([200, `${stored}?`]);
   });
 
-  it.each([
-    'not a url',
-    '',
-    'example.com/hook',
-    '/hook',
-    '//example.com/hook',
-    'https:example.com',
-    'https:/example.com',
-    'https:///example.com',
-    'https://',
-    'https://exa mple.com/',
-    ' https://example.com/',
-    'https://example.com/\n',
-    'https:\\\\example.com\\hook',
-    'https://example.com/\t',
-    'https://[::1/',
-    'https://example.com:99999/',
-    `https://example.com/${'a'.repeat(2_030)}`,
-  ])('400 for the URL %j', (url) =>
-    expectRefused({ url }, 400, { code: 'invalid_request', details: [expect.objectContaining({ path: 'url' })] }),
+  it.each(['not a url', ' https://example.com/', `https://example.com/${'a'.repeat(2_030)}`])(
+    '400 for the URL %j',
+    (url) =>
+      expectRefused({ url }, 400, { code: 'invalid_request', details: [expect.objectContaining({ path: 'url' })] }),
   );
 
   it.each([
     ['ftp://x.example/', 'unsupported_url_scheme'],
-    ['http://x.example/', 'unsupported_url_scheme'],
-    ['ws://x.example/', 'unsupported_url_scheme'],
-    ['file:///etc/passwd', 'unsupported_url_scheme'],
-    ['javascript:alert(1)', 'unsupported_url_scheme'],
     ['https://user:pass@x.example/', 'url_has_credentials'],
-    ['https://user@x.example/', 'url_has_credentials'],
     ['https://x.example/#part', 'url_has_fragment'],
     ['https://x.example:22/', 'refused_port'],
-    ['https://x.example:80/', 'refused_port'],
     ['https://127.0.0.1/', 'non_public_host'],
     ['https://localhost/', 'non_public_host'],
-    ['https://localhost:3000/', 'non_public_host'],
-    ['https://10.1.2.3/', 'non_public_host'],
-    ['https://192.168.0.1/', 'non_public_host'],
     ['https://169.254.169.254/latest/meta-data/', 'non_public_host'],
     ['https://metadata.google.internal/', 'non_public_host'],
-    ['https://2130706433/', 'non_public_host'],
-    ['https://0x7f.1/', 'non_public_host'],
-    ['https://[::1]/', 'non_public_host'],
     ['https://[::ffff:127.0.0.1]/', 'non_public_host'],
-    ['https://[fe80::1]/', 'non_public_host'],
   ])('422 for the URL %s', (url, code) =>
     expectRefused({ url }, 422, { code, details: [expect.objectContaining({ path: 'url' })] }),
   );
@@ -204,10 +171,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
   it.each<[what: string, body: object, path: string, message?: string]>([
     ['no url', {}, 'url', 'is required'],
     ['a null url', { url: null }, 'url', 'must be a string'],
-    ['a number as url', { url: 1 }, 'url', 'must be a string'],
-    ['an object as url', { url: {} }, 'url', 'must be a string'],
     ['events that are not an array', { url: URL, events: '*' }, 'events', 'must be an array'],
-    ['null events', { url: URL, events: null }, 'events', 'must be an array'],
     ['no events at all', { url: URL, events: [] }, 'events'],
     ['51 patterns', { url: URL, events: Array.from({ length: 51 }, (_, index) => `a.${index}`) }, 'events'],
     ['a pattern that is not a string', { url: URL, events: ['a', 1] }, 'events[1]', 'must be a string'],
@@ -224,24 +188,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     }),
   );
 
-  it.each([
-    '',
-    ' ',
-    '**',
-    '*.',
-    '.*',
-    '*.created',
-    'order*',
-    'order.*.created',
-    'order.',
-    '.order',
-    'a..b',
-    'a b',
-    'ä',
-    'a\\b',
-    'a/*',
-    'a'.repeat(129),
-  ])('400 for the pattern %j', (pattern) =>
+  it.each(['', '*.created', 'ä', 'a'.repeat(129)])('400 for the pattern %j', (pattern) =>
     expectRefused({ url: URL, events: ['*', pattern] }, 400, {
       details: [expect.objectContaining({ path: 'events[1]' })],
     }),
@@ -333,22 +280,12 @@ describe('GET /api/v1/webhooks/endpoints', () => {
   it.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
-    ['limit=-1', 'limit'],
-    ['limit=1.5', 'limit'],
-    ['limit=1e1', 'limit'],
     ['limit=', 'limit'],
-    ['limit=ten', 'limit'],
-    ['limit=%2010', 'limit'],
-    ['limit=0x10', 'limit'],
-    ['limit=%D9%A1', 'limit'],
     ['limit=1&limit=2', 'limit'],
-    ['cursor=', 'cursor'],
     ['cursor=nonsense', 'cursor'],
-    ['cursor=%00', 'cursor'],
     ['cursor=a&cursor=b', 'cursor'],
     [`cursor=${'a'.repeat(301)}`, 'cursor'],
     ['page=2', 'page'],
-    ['Limit=2', 'Limit'],
     ['__proto__=1', '__proto__'],
     ['limit[]=1', 'limit[]'],
   ])('400 for ?%s', async (query, path) => {

@@ -170,10 +170,6 @@ describe('improper requests that Node accepts', () => {
     expect(status).toBe(200);
   });
 
-  it('400 for CONNECT', async () => {
-    expectError(await send({ method: 'CONNECT', path: 'example.com:443' }), 400, 'malformed_request');
-  });
-
   it.each([
     ['an address that is not ASCII', 'GET /ключ HTTP/1.1', 'malformed_request', /percent-encode/],
     ['an unknown method', 'FOO / HTTP/1.1', 'malformed_request', /method of the request is unknown/],

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeDataDir } from '../../dev/data-dir';
-import { startMongod } from '../../dev/mongod';
 import { eventually } from '../support/eventually';
-import { serverBinary } from '../support/server-binary';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -21,33 +19,7 @@ async function killAfter<T>(script: string): Promise<T> {
   return JSON.parse(text.toString()) as T;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 describe('after a kill of the stack', () => {
-  it('its servers end, and a new stack reuses their data', async () => {
-    const binary = await serverBinary('mongod');
-    const options = { binary, dataDir: folder(), port: 0 };
-    const { pid, port } = await killAfter<{ pid: number; port: number }>(`
-      require(${JSON.stringify(join(DEV, 'mongod.ts'))})
-        .startMongod({ ...${JSON.stringify(options)}, onProgress: () => {} })
-        .then(({ pid, port }) => console.log(JSON.stringify({ pid, port })));
-    `);
-    await eventually(
-      () => isAlive(pid),
-      (alive) => !alive,
-    );
-
-    const mongod = await startMongod({ ...options, port, onProgress: () => undefined });
-    expect(mongod.port).toBe(port);
-    await mongod.stop();
-  });
-
   it('removes a temporary folder', async () => {
     const made = await killAfter<string>(`
       require(${JSON.stringify(join(DEV, 'servers.ts'))})

@@ -84,19 +84,6 @@ describe('while MongoDB is down', () => {
     expect(estimate.body.totalMonthlyUsd).toBe(30.37);
   });
 
-  it("a batch that gets 503 doesn't count against the quota", async () => {
-    const client = apiClient(api.url, (await stack.account({ tier: 'developer' })).key);
-    const send = (count: number) =>
-      client.post(BATCH, { events: Array.from({ length: count }, () => ({ type: 'a', data: {} })) });
-    expect((await send(5)).headers.get('X-Quota-Used')).toBe('5');
-    api.cut();
-
-    expectUnavailable(await send(7));
-    api.mend();
-
-    expect((await untilStatus(() => send(1), 207)).headers.get('X-Quota-Used')).toBe('6');
-  });
-
   it('a batch gets 503 as a whole; when resent it ingests each event once', async () => {
     const { key, accountId } = await stack.account();
     const client = apiClient(api.url, key);

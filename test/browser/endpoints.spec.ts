@@ -181,9 +181,9 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
 
   const causes = page.getByRole('region', { name: 'Failure causes' });
   const rowOf = (cause: RegExp) => causes.getByRole('row', { name: cause });
-  await expect(rowOf(/^DNS: name not resolved 1 about \d{1,2}:\d\d\s[AP]M about \d{1,2}:\d\d\s[AP]M/)).toBeVisible();
-  await expect(rowOf(/^HTTP 503 2 about/)).toBeVisible();
-  await expect(rowOf(/^HTTP 500 1 about/)).toBeVisible();
+  await expect(rowOf(/^DNS: name not resolved .* 1 about \d{1,2}:\d\d\s[AP]M about \d{1,2}:\d\d\s[AP]M/)).toBeVisible();
+  await expect(rowOf(/^HTTP 503 .* 2 about/)).toBeVisible();
+  await expect(rowOf(/^HTTP 500 .* 1 about/)).toBeVisible();
   await expect(page.getByText(/^DNS: name not resolved, 1 of 4$/)).toBeVisible();
   // Rows that come after the first are counted until the user asks for them.
   await expectRows(page, attempts.getByRole('row'), 5);

@@ -57,25 +57,10 @@ test('each price unit shows exactly its inputs, with the unit spelled out', asyn
   await expect(listed(page, 'AWS Lambda Requests')).toContainText('= 2,500,000 requests');
 });
 
-test("totals and lines equal the API's answer", async ({ page, stack }) => {
-  const { body } = await apiClient(stack.url).post('/api/cost-estimator', { items: ITEMS });
-  await open(page, LIST);
-  await expect(monthly(page)).toHaveText(`$${body.totalMonthlyUsd.toFixed(2)}`);
-  await expect(annual(page)).toHaveText(
-    `$${Number(body.totalAnnualUsd).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
-  );
-  const amounts = page
-    .getByRole('list')
-    .filter({ has: listed(page, 'AWS EC2 t3.medium') })
-    .getByText(/^\$[\d.,]+$/);
-  await expect(amounts).toHaveText(
-    body.breakdown.map((line: { monthlyUsd: number }) => `$${line.monthlyUsd.toFixed(2)}`),
-  );
-});
-
 test('typing changes the total at once, without calling the API', async ({ page, watch }) => {
   await open(page, LIST);
   await expect(monthly(page)).toHaveText('$205.74');
+  await expect(annual(page)).toHaveText('$2,468.88');
   expect(watch.apiCalls.filter((call) => !call.includes('/dashboard/'))).toEqual(['GET /api/cost-estimator']);
   const before = watch.apiCalls.length;
   const hours = page.getByLabel('Hours a month, AWS EC2 t3.medium');

@@ -72,7 +72,8 @@ test('while the API is away, each page that was not visited yet says so and offe
   await menu.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await menu.getByRole('link', { name: 'Audit log' }).click();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('The server still does not answer.')).toBeVisible();
   await api.start();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   await expect(state).toHaveText('Live');

@@ -25,6 +25,26 @@ async function nameSearchField(page: Page, name: string): Promise<void> {
   expect(await axeViolations(page)).toEqual([]);
 }
 
+test('saving the search fields keeps those that a colleague named meanwhile', async ({ page, account, watch }) => {
+  expect(account.email).toContain('@');
+  await page.goto('/dashboard/settings');
+  const fields = page.getByRole('combobox', { name: 'Fields' });
+  await expect(fields).toBeVisible();
+  const colleague = await page.request.patch('/dashboard/api/search-fields', {
+    data: { search_fields: ['customer_id'] },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  });
+  expect(colleague.status()).toBe(200);
+  await fields.fill('order_id');
+  await fields.press('Enter');
+  await page.getByRole('button', { name: 'Save the search fields' }).click();
+  await expect(page.getByText('The search fields are saved.')).toBeVisible();
+  await expect(page.locator('.mantine-Pill-label')).toHaveText(['customer_id', 'order_id']);
+  const me = await (await page.request.get('/dashboard/api/me')).json();
+  expect(me.account.search_fields).toEqual(['customer_id', 'order_id']);
+  watch.forget();
+});
+
 test('from an event id to its page in two steps: the id, and Enter', async ({ page, account, watch }) => {
   const { body: event } = await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
   await page.goto('/dashboard');

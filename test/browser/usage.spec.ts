@@ -66,3 +66,25 @@ test('calls by day and key, refused calls by reason, and attempts are shown, by 
     }
   }
 });
+
+test('the pending deliveries are counted when a person looks, and are those of the overview', async ({
+  page,
+  account,
+  receiver,
+}) => {
+  const endpoints = '/api/v1/webhooks/endpoints';
+  await account.call('POST', endpoints, { url: receiver.url, events: ['*'] });
+  await account.call('POST', endpoints, { url: 'http://127.0.0.1:9/', events: ['held.event'], enabled: false });
+  for (const type of ['order.created', 'order.created', 'order.created', 'held.event', 'held.event']) {
+    await account.call('POST', '/api/v1/webhooks/events', { type, data: {} });
+  }
+  await expect.poll(() => receiver.requests.length).toBe(5);
+  const pending = card(page, 'Limits').getByText('Pending deliveries').locator('..');
+  await expect(async () => {
+    await page.goto('/dashboard/usage');
+    await expect(pending).toContainText('2 of 5,000', { timeout: 5_000 });
+  }).toPass();
+  await expect(pending).toContainText('Counted just now');
+  await page.goto('/dashboard');
+  await expect(page.getByText('Backlog now').locator('..')).toContainText('2');
+});

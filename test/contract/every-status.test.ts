@@ -137,6 +137,7 @@ const OWN: Record<string, Provoke> = {
     const path = request.path.replace(/ep_[0-9a-z]{26}/, body.id as string);
     return client(operation, key)({ ...request, path, body: { url: 'https://elsewhere.example.com/' } });
   },
+  'changeEndpoint 412': ({ send, request }) => send({ ...request, headers: { 'If-Match': '"another"' } }),
   'rotateSecret 409': async ({ send, request }) => {
     await send(request);
     return send(request);

@@ -8,7 +8,8 @@ import { HELD_REASONS } from '../../src/domain/delivery-contract';
 import { DEFAULT_TIERS } from '../../src/domain/tiers';
 import { buildOpenApi } from '../../src/openapi/openapi';
 import { composeBody, signDelivery } from '../../src/sender/signature';
-import { openApi, operations, paths, problemsOf, servedApi, strictDocument } from '../support/conformance';
+import { describeOperations } from '../../src/operations';
+import { openApi, operations, paths, problemsOf, strictDocument } from '../support/conformance';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 interface Example {
@@ -60,7 +61,7 @@ function compiled(schema: object): ValidateFunction {
 }
 
 describe('the document and the router', () => {
-  const router = servedApi().router;
+  const router = describeOperations().api.router;
   const served = router.stack.flatMap(({ path, methods }) =>
     methods
       .filter((method) => method !== 'HEAD')

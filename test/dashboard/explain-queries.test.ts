@@ -1,4 +1,4 @@
-import { createSessionApi } from '../../src/app';
+import { describeOperations } from '../../src/operations';
 import type { Route } from '../../src/http/route';
 import { MAX_COUNTED, TYPE_EVENTS } from '../../src/dashboard-api/overview-store';
 import { watchReads, type Read } from '../support/watch-reads';
@@ -6,7 +6,7 @@ import { signedUp, useDashboardStack, type Browser } from './browser';
 import { fillAccount, type AccountIds } from './fill-account';
 
 /** Every operation that a page may ask for data, as it is served; the handlers are never called here. */
-const GETS = createSessionApi({ dashboard: {} } as Parameters<typeof createSessionApi>[0]).session.operations.filter(
+const GETS = describeOperations().dashboard.session.operations.filter(
   ({ id, method }) => method === 'get' && id !== 'followChanges',
 );
 

@@ -148,7 +148,7 @@ it("strangers' passwords are checked in another lane than that of a known browse
     users: { findByEmail: async () => user },
     tries: { count: async () => 0 },
     hasher: {
-      requireRoom: () => undefined,
+      requireCapacity: () => undefined,
       verify: async (_stored: string, _password: string, knownAs?: string) => void lanes.push(knownAs),
     },
     audit: { record: async () => undefined },

@@ -1,7 +1,16 @@
-import { Long, Timestamp, type Document } from 'mongodb';
-import { createOverviewStore, MAX_WAITING, type OverviewStore } from '../../src/dashboard-api/overview-store';
+import { Long, Timestamp } from 'mongodb';
+import { createListEventTypes } from '../../src/dashboard-api/list-event-types';
+import {
+  createOverviewStore,
+  MAX_TYPES,
+  MAX_WAITING,
+  TYPE_EVENTS,
+  type OverviewStore,
+} from '../../src/dashboard-api/overview-store';
 import { isFinished, type DeliveryState } from '../../src/domain/delivery-state';
 import { useDataPath } from '../support/build-data-path';
+import { ACCEPTED_AT, insertEvents } from '../support/build-events';
+import { watchReads, type Read } from '../support/watch-reads';
 
 const path = useDataPath();
 
@@ -27,19 +36,11 @@ async function putEvents(
   );
 }
 
-/** The server's work for a read: the index, and how many events it examined. */
-async function readsOf(read: (store: OverviewStore) => Promise<unknown>): Promise<Document> {
-  const { db } = path.mongo;
-  await db.command({ profile: 2 });
-  await read(createOverviewStore(db));
-  await db.command({ profile: 0 });
-  const [last] = await db
-    .collection('system.profile')
-    .find({ 'command.aggregate': 'events' })
-    .sort({ ts: -1 })
-    .limit(1)
-    .toArray();
-  return last!;
+/** The one query of a read. */
+async function readOf(read: (store: OverviewStore) => Promise<unknown>): Promise<Read> {
+  const [only, ...others] = await watchReads(path.mongo, () => read(createOverviewStore(path.mongo.db)));
+  expect(others).toEqual([]);
+  return only!;
 }
 
 it('counts what waits for an endpoint by its index, without reading what is finished', async () => {
@@ -52,9 +53,9 @@ it('counts what waits for an endpoint by its index, without reading what is fini
   const ref = { accountId: 'acc_1', endpointId: 'ep_1' };
   expect(await store.countWaiting(ref)).toBe(5);
 
-  const { planSummary, docsExamined } = await readsOf((it) => it.countWaiting(ref));
+  const { plan, documents } = await readOf((it) => it.countWaiting(ref));
 
-  expect([planSummary, docsExamined]).toEqual([
+  expect([plan, documents]).toEqual([
     'IXSCAN { account_id: 1, destinations.endpoint_id: 1, destinations.state: 1, accepted_at: -1, _id: -1 }',
     5,
   ]);
@@ -65,9 +66,9 @@ it('counts at most 10,000 deliveries that wait for an endpoint', async () => {
   await putEvents('acc_many', 'ep_many', 'pending', MAX_WAITING + 5, 5_000_000);
   const ref = { accountId: 'acc_many', endpointId: 'ep_many' };
 
-  const { docsExamined } = await readsOf(async (it) => expect(await it.countWaiting(ref)).toBe(10_000));
+  const { documents } = await readOf(async (it) => expect(await it.countWaiting(ref)).toBe(10_000));
 
-  expect(docsExamined).toBe(MAX_WAITING);
+  expect(documents).toBe(MAX_WAITING);
 });
 
 it('sums up the backlog of an account in its index, and reads no event', async () => {
@@ -75,7 +76,59 @@ it('sums up the backlog of an account in its index, and reads no event', async (
   await putEvents('acc_2', 'ep_3', 'retrying', 7, 6_000_000);
   await putEvents('acc_2', 'ep_3', 'delivered', 100, 7_000_000);
 
-  const { planSummary, docsExamined } = await readsOf(async (it) => expect(await it.countBacklog('acc_2')).toBe(7));
+  const { plan, documents } = await readOf(async (it) => expect(await it.countBacklog('acc_2')).toBe(7));
 
-  expect([planSummary, docsExamined]).toEqual(['IXSCAN { account_id: 1, unfinished: 1 }', 0]);
+  expect([plan, documents]).toEqual(['IXSCAN { account_id: 1, unfinished: 1 }', 0]);
+});
+
+const DAY = 86_400;
+const NOW = new Date(ACCEPTED_AT * 1_000);
+
+const putTypes = (accountId: string, firstId: number, types: readonly { type: string; acceptedAt: number }[]) =>
+  insertEvents(
+    path.mongo,
+    types.map((it, index) => ({ id: firstId + index, accountId, deliveries: [], ...it })),
+  );
+
+const readsAbout = (accountId: string, reads: readonly Read[]) =>
+  reads.filter(({ command }) => JSON.stringify(command).includes(accountId));
+
+it('lists the types of 30 days by one index key for each, beside one type with thousands of newer events', async () => {
+  await path.parts.ensureIndexes();
+  const noisy = Array.from({ length: TYPE_EVENTS + 100 }, () => ({ type: 'noisy.ping', acceptedAt: ACCEPTED_AT }));
+  await putTypes('acc_noisy', 8_000_000, [
+    { type: 'order.created', acceptedAt: ACCEPTED_AT - 1_500 },
+    { type: 'refund.made', acceptedAt: ACCEPTED_AT - 29 * DAY },
+    { type: 'invoice.paid', acceptedAt: ACCEPTED_AT - 31 * DAY },
+    ...noisy,
+  ]);
+  await putTypes('acc_other', 8_100_000, [{ type: 'other.type', acceptedAt: ACCEPTED_AT }]);
+  const list = createListEventTypes(createOverviewStore(path.mongo.db));
+
+  const reads = await watchReads(path.mongo, async () => {
+    const { types, complete } = await list('acc_noisy', NOW);
+    expect(complete).toBe(true);
+    expect(types.map(({ type }) => type)).toEqual(['noisy.ping', 'order.created', 'refund.made']);
+  });
+
+  expect(readsAbout('acc_noisy', reads).map(({ documents }) => documents)).toEqual([0, 0, 0, 0, 0]);
+});
+
+it('looks up so many types at most, adds those of the newest events, and says that there may be more', async () => {
+  await path.parts.ensureIndexes();
+  const many = Array.from({ length: MAX_TYPES + 500 }, (_, index) => ({
+    type: `made.by_${1_000 + index}`,
+    acceptedAt: ACCEPTED_AT - 2 * DAY + index,
+  }));
+  await putTypes('acc_types', 9_000_000, [...many, { type: 'zebra.seen', acceptedAt: ACCEPTED_AT }]);
+  const list = createListEventTypes(createOverviewStore(path.mongo.db));
+
+  const reads = await watchReads(path.mongo, async () => {
+    const { types, complete } = await list('acc_types', NOW);
+    expect(complete).toBe(false);
+    expect(types[0]!.type).toBe('zebra.seen');
+    expect(types).toHaveLength(MAX_TYPES + 200);
+  });
+
+  expect(readsAbout('acc_types', reads)).toHaveLength(MAX_TYPES + 1);
 });

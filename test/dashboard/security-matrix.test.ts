@@ -1,10 +1,10 @@
-import { createSessionApi } from '../../src/app';
+import { describeOperations } from '../../src/operations';
 import type { Operation, Route } from '../../src/http/route';
 import { apiClient } from '../support/api-client';
 import { buildBrowser, buildStranger, newEmail, PASSWORD, signedUp, useDashboardStack, type Browser } from './browser';
 
 /** The operations as they are served; their handlers are never called here. */
-const served = createSessionApi({ dashboard: {} } as Parameters<typeof createSessionApi>[0]);
+const served = describeOperations().dashboard;
 const entry = served.entry.operations;
 const withSession = served.session.operations;
 const everything = [...entry, ...withSession];
@@ -41,16 +41,14 @@ async function makeThings({ browser, accountId }: typeof owner): Promise<Record<
   };
 }
 
-/** Like the owner's ids, but they don't exist. */
-const ABSENT: Record<string, string> = {
-  account_id: `acc_${'0'.repeat(26)}`,
-  key_id: `key_${'0'.repeat(26)}`,
-  endpoint_id: `ep_${'0'.repeat(26)}`,
-  event_id: '999999999',
-  delivery_id: `999999999.ep_${'0'.repeat(26)}`,
-  job_id: `rpl_${'0'.repeat(26)}`,
-  session_id: `ses_${'0'.repeat(26)}`,
-};
+/** @returns ids of the same form that nothing has */
+const absent = (ids: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => [
+      name,
+      id.replace(/^\d+/, '999999999').replace(/_[0-9a-z]{26}$/, `_${'0'.repeat(26)}`),
+    ]),
+  );
 
 /** Bodies that would be right, of operations that show none in the documentation. */
 const BODIES: Record<string, unknown> = { setTier: { tier: 'enterprise' } };
@@ -64,7 +62,7 @@ function pathOf({ id: operation, path }: Route, ids: Record<string, string>): st
   const query = QUERIES[operation] ?? '';
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
-    if (id === undefined) throw new Error(`say what ${name} is in makeThings and in ABSENT`);
+    if (id === undefined) throw new Error(`say what ${name} is in makeThings`);
     return id;
   });
   return address + query;
@@ -77,26 +75,18 @@ function ask(browser: Browser, operation: Route, ids: Record<string, string>, he
   return browser.call(operation.method.toUpperCase(), pathOf(operation, ids), body, headers);
 }
 
-/** What the installation itself notes some seconds later. */
+/** What the installation itself notes some seconds later: a collection, and fields. */
+const NOTED_COLLECTION = 'usage';
 const NOTES = { last_seen_at: 0, last_used_at: 0, last_used_address: 0, calls: 0, 'destinations.dispatch': 0 };
 
 /** All that the owner has, as it is stored. */
 async function everythingOf(accountId: string): Promise<string> {
-  const names = [
-    'accounts',
-    'users',
-    'sessions',
-    'api_keys',
-    'endpoints',
-    'events',
-    'replays',
-    'attempts',
-    'audit_log',
-  ];
+  const found = await stack.mongo.db.collections();
+  const collections = found.filter(({ collectionName }) => collectionName !== NOTED_COLLECTION);
   const all = await Promise.all(
-    names.map((name) =>
+    collections.map(({ collectionName }) =>
       stack.mongo.db
-        .collection<{ _id: string }>(name)
+        .collection<{ _id: string }>(collectionName)
         .find({ $or: [{ account_id: accountId }, { _id: accountId }] }, { projection: NOTES })
         .sort({ _id: 1 })
         .toArray(),
@@ -121,13 +111,13 @@ describe('resources of another account', () => {
     async (_id, operation) => {
       const before = await everythingOf(owner.accountId);
       const others = await ask(intruder.browser, operation, things);
-      const absent = await ask(intruder.browser, operation, ABSENT);
-      expect([others.status, absent.status]).toEqual([404, 404]);
+      const unknown = await ask(intruder.browser, operation, absent(things));
+      expect([others.status, unknown.status]).toEqual([404, 404]);
       const shown = (text: string, ids: Record<string, string>): string =>
         Object.values(ids)
           .reduce((rest, id) => rest.replaceAll(id, '…'), text)
           .replace(/"request_id":"[^"]*"/, '');
-      expect(shown(others.text, things)).toBe(shown(absent.text, ABSENT));
+      expect(shown(others.text, things)).toBe(shown(unknown.text, absent(things)));
       expect(await everythingOf(owner.accountId)).toBe(before);
     },
   );
@@ -244,7 +234,7 @@ describe('every answer', () => {
   it.each(everything.map((operation) => [operation.id, operation] as const))(
     "%s can't be cached or embedded, and shows no secret of the installation",
     async (_id, operation) => {
-      const refused = await ask(buildStranger(stack), operation, ABSENT);
+      const refused = await ask(buildStranger(stack), operation, absent(things));
       expect(refused.headers).toMatchObject({
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -9,23 +9,8 @@ import { useFixture } from '../support/fixture';
 
 const path = useDataPath();
 const receiver = useReceiver();
-const moved = useReceiver();
 const echo = useFixture('test', buildEcho, (it) => it.close());
 const forgetful = useFixture('test', buildForgetfulReceiver, (it) => it.close());
-
-it("an attempt keeps the URL that it was sent to when the endpoint's URL changes before the next one", async () => {
-  receiver.answerWith(503);
-  const { ref, endpointId } = await path.promiseTo(receiver.url);
-  const worker = path.executor();
-  await worker.attemptDelivery(buildAttempt(ref));
-
-  await path.endpoints.updateOne({ _id: endpointId }, { $set: { url: moved.url } });
-  await worker.attemptDelivery(buildAttempt(ref, { number: 2 }));
-
-  const history = await path.history(ref.eventId);
-  expect(history.map(({ answer }) => answer.url)).toEqual([receiver.url, moved.url]);
-  expect(moved.requests).toHaveLength(1);
-});
 
 it('a request that was resent because its kept connection was dead shows that', async () => {
   const first = await path.promiseTo(forgetful.url);
@@ -88,22 +73,6 @@ it('shows how long an attempt waited after it was due, unless a caller asked for
   const [first, second] = await path.history(ref.eventId);
   expect(first!.answer.queued_ms).toBeGreaterThanOrEqual(5_000);
   expect(second!.answer).not.toHaveProperty('queued_ms');
-});
-
-it('the history shows a receiver that refuses connections', async () => {
-  await receiver.close();
-  const { ref } = await path.promiseTo(receiver.url);
-
-  await path.executor().attemptDelivery(buildAttempt(ref));
-
-  expect((await path.history(ref.eventId))[0]!.answer).toMatchObject({
-    succeeded: false,
-    status_code: null,
-    error_code: 'connection_refused',
-    response_snippet: null,
-    unsent: true,
-  });
-  expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 1 });
 });
 
 /** Sends back what it got, with a cookie. */

@@ -39,20 +39,6 @@ it('the third request to a destination with a cap of two is held, and sent when 
   expect(slow.requests).toHaveLength(3);
 });
 
-it("a destination at its cap doesn't delay another one", async () => {
-  const worker = path.executor({ capacity: createEndpointCapacity(1) });
-  const toSlow = await path.promiseTo(slow.url);
-  const toFast = await path.promiseTo(fast.url);
-  const underWay = worker.attemptDelivery(buildAttempt(toSlow.ref));
-  await slow.waitFor(1);
-
-  const outcome = await worker.attemptDelivery(buildAttempt(toFast.ref));
-
-  expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200 });
-  answer();
-  await underWay;
-});
-
 it('through the workflow: more deliveries than the cap are all made, and only a request counts as an attempt', async () => {
   await path.endpoint(slow.url, type);
   // 64 requests to one destination are the most that a worker makes at a time; 16, once none of them is answered.

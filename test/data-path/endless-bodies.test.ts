@@ -91,7 +91,7 @@ it.each(['HTTP/1.1 503 Busy\r\n', 'HTTP/1.1 200 OK\r\n'])('the next request has 
   for (let count = 1; count <= 6; count += 1) {
     const { ref } = await path.promise(type);
     expect(await worker.attemptDelivery(buildAttempt(ref))).toMatchObject({ kind: 'answered' });
-    expect(capacity.roomFor(endpointId)).toBe(1);
+    expect(capacity.freeSlots(endpointId)).toBe(1);
   }
 
   expect([capacity.isSlow(endpointId), capacity.hangs(endpointId)]).toEqual([false, false]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
 import { answerSeen, mergeSeen, type FailureCause } from '../../src/domain/endpoint-health';
 import { createAnswerLog } from '../../src/endpoints/answer-log';
-import { getAccountHealth, getEndpointHistory } from '../../src/endpoints/read-health';
+import { getEndpointHistory } from '../../src/endpoints/read-health';
 import { createLogger } from '../../src/platform/logger';
 import { createAttemptCountStore } from '../../src/stores/attempt-count-store';
 import type { StoredAnswer } from '../../src/stores/attempt-store';
@@ -30,24 +30,6 @@ async function shown() {
 }
 
 describe('attempts', () => {
-  it('are counted by endpoint and by account, with retries and causes', async () => {
-    const before = await getAccountHealth(path.parts.stores, { accountId: path.accountId, now: new Date() }, '30d');
-    const { ref } = await path.promise(type);
-    const executor = path.executor();
-    await executor.attemptDelivery(buildAttempt(ref));
-    await executor.attemptDelivery(buildAttempt(ref, { number: 2 }));
-    receiver.answerWith(200);
-    await executor.attemptDelivery(buildAttempt(ref, { number: 3 }));
-
-    const { history, health } = await shown();
-
-    expect(history.totals).toMatchObject({ attempts: 3, succeeded: 1, retries: 2, failedBy: { http_500: 2 } });
-    expect(health).toMatchObject({ state: 'degraded', lastHour: { attempts: 3, succeeded: 1 } });
-    const account = await getAccountHealth(path.parts.stores, { accountId: path.accountId, now: new Date() }, '30d');
-    expect(account.history.totals.attempts - before.history.totals.attempts).toBe(3);
-    expect(account.endpoints.degraded).toBe(before.endpoints.degraded + 1);
-  });
-
   it('that are repeated after a crash are counted once', async () => {
     const attempt = buildAttempt((await path.promise(type)).ref);
     await path.executor().attemptDelivery(attempt);

@@ -6,6 +6,7 @@ import { createWaitingStore } from '../../src/stores/waiting-store';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { buildEndpointId, insertEvents } from '../support/build-events';
 import { buildConfig } from '../support/build-stack';
+import { watchReads } from '../support/watch-reads';
 
 // The lists of one endpoint read few documents, however many attempts and deliveries there are.
 
@@ -67,16 +68,6 @@ function outcomeOf(index: number): Partial<StoredAnswer> {
   return { succeeded: false, error_code: 'http_status', status_code: index % 8 ? 500 : 503 };
 }
 
-/** What a query reads and returns, as MongoDB's profiler has it. */
-async function profileOf(read: () => Promise<unknown>) {
-  await mongo.db.command({ profile: 2 });
-  await read();
-  await mongo.db.command({ profile: 0 });
-  const found = await mongo.db.collection('system.profile').find({ op: 'command' }).sort({ ts: 1 }).toArray();
-  await mongo.db.collection('system.profile').drop();
-  return found.filter(({ command }) => 'aggregate' in (command as object));
-}
-
 describe('attempts to an endpoint', () => {
   const few = fc.constantFrom(7, 20, 50);
   const filter = fc.record({
@@ -86,8 +77,8 @@ describe('attempts to an endpoint', () => {
 
   it('are all listed once, newest first, whatever the size of a page and the most that is looked at', async () => {
     await fc.assert(
-      fc.asyncProperty(few, fc.constantFrom(20, 5_000), filter, async (limit, mostLookedAt, { cause, succeeded }) => {
-        const store = createAttemptListStore(mongo.db, mostLookedAt);
+      fc.asyncProperty(few, fc.constantFrom(20, 5_000), filter, async (limit, maxExamined, { cause, succeeded }) => {
+        const store = createAttemptListStore(mongo.db, maxExamined);
         const listed: ListedAttempt[] = [];
         let from;
         do {
@@ -113,11 +104,11 @@ describe('attempts to an endpoint', () => {
 
   it('are read from an index, and no more than the page', async () => {
     const store = createAttemptListStore(mongo.db);
-    const [read, ...others] = await profileOf(() => store.page({ endpointId: ENDPOINT }, { limit: 20 }));
+    const [read, ...others] = await watchReads(mongo, () => store.page({ endpointId: ENDPOINT }, { limit: 20 }));
 
     expect(others).toEqual([]);
-    expect(String(read!['planSummary'])).toMatch(/^IXSCAN { endpoint_id: 1, answer.started_at: -1, _id: -1 }/);
-    expect([read!['docsExamined'], read!['hasSortStage'] ?? false]).toEqual([21, false]);
+    expect(read!.plan).toMatch(/^IXSCAN { endpoint_id: 1, answer.started_at: -1, _id: -1 }/);
+    expect([read!.documents, read!.sorted]).toEqual([21, 0]);
   });
 
   it('take at most 200 bytes each in the index, and nothing before their answer', async () => {
@@ -158,10 +149,10 @@ describe('what waits for an endpoint', () => {
   const unfinished = Array.from({ length: EVENTS }, (_, index) => index).filter((it) => it % 6 === 0).length;
 
   it('is counted from an index that skips finished deliveries and other endpoints', async () => {
-    const [read] = await profileOf(() => createWaitingStore(mongo.db).waitingFor(ref));
+    const [read] = await watchReads(mongo, () => createWaitingStore(mongo.db).waitingFor(ref));
 
-    expect(String(read!['planSummary'])).toMatch(/^IXSCAN/);
-    expect(read!['docsExamined']).toBe(unfinished);
+    expect(read!.plan).toMatch(/^IXSCAN/);
+    expect(read!.documents).toBe(unfinished);
   });
 
   it('is counted up to a limit, which the answer says', async () => {

@@ -1,6 +1,5 @@
 import type { DeliveryRef } from '../../src/domain/delivery-contract';
 import { createAutoDisableStore } from '../../src/endpoints/auto-disable-store';
-import { isWorkflowNotFound } from '../../src/platform/temporal';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { holdAnswers, ownType, receivedIds } from '../support/build-data-path';
 import { ENDPOINTS, EVENTS, useEndpointTestbed } from '../support/build-endpoint-testbed';
@@ -51,24 +50,6 @@ describe('pause and resume', () => {
     await testbed.act('POST', id, '/resume');
     await testbed.untilState(ref, 'delivered', 2);
     expect(receiver.requests).toHaveLength(2);
-  });
-
-  it('a held delivery has no execution; the resume starts one with the first attempt', async () => {
-    const { id, type } = await registerOwn();
-    await testbed.act('POST', id, '/pause');
-    const ref = await testbed.send(id, { type });
-    expect(await testbed.untilHeld(ref)).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'paused' });
-    expect(
-      await testbed.path
-        .handleOf(ref)
-        .describe()
-        .then(() => false, isWorkflowNotFound),
-    ).toBe(true);
-
-    await testbed.act('POST', id, '/resume');
-
-    await testbed.untilState(ref, 'delivered', 1);
-    expect(await testbed.path.handleOf(ref).result()).toEqual({ state: 'delivered', attempts: 1 });
   });
 
   it('concurrent pauses and resumes end in the last state requested, and lose nothing', async () => {
@@ -181,22 +162,6 @@ describe('removal', () => {
     expect(receiver.requests).toHaveLength(10);
     const { body } = await testbed.here.get(`${EVENTS}/${refs[0]!.eventId}`);
     expect(body).toMatchObject({ status: 'cancelled', deliveries: [{ state: 'cancelled', url: receiver.url }] });
-  });
-
-  it('deliveries held for a paused endpoint are cancelled too, without a request', async () => {
-    const { id, type } = await registerOwn();
-    await testbed.act('POST', id, '/pause');
-    const ref = await testbed.send(id, { type });
-    await testbed.untilHeld(ref);
-
-    await testbed.act('DELETE', id);
-
-    expect(await testbed.path.destination(ref)).toMatchObject({
-      state: 'cancelled',
-      attempt_count: 0,
-      dispatch: 'done',
-    });
-    expect(receiver.requests).toHaveLength(0);
   });
 
   it.each([

@@ -39,25 +39,6 @@ async function ageRotation(id: string, ageMs: number): Promise<void> {
   await testbed.path.endpoints.updateOne({ _id: id }, [{ $set: { next_secret_at: { $subtract: ['$$NOW', ageMs] } } }]);
 }
 
-it('200 with the secret of the registration, never cached; each read is in the audit log', async () => {
-  const registered = await testbed.here.post(ENDPOINTS, { url: receiver.url, events: ['none'] });
-  const id = registered.body.id as string;
-
-  const { status, body, headers } = await testbed.there.get(`${ENDPOINTS}/${id}/secret`);
-
-  expect([status, body]).toEqual([
-    200,
-    { secret: registered.body.secret, next_secret: null, next_secret_activates_at: null, headers: null },
-  ]);
-  expect(headers.get('Cache-Control')).toBe('no-store');
-  const entries = await testbed.path.mongo.db
-    .collection('audit_log')
-    .find({ object: id, action: 'secret.revealed' })
-    .toArray();
-  expect(entries).toMatchObject([{ account_id: testbed.accountId, actor: { type: 'key' } }]);
-  expect(JSON.stringify(entries)).not.toContain('whsec_');
-});
-
 it('each attempt of a delivery in flight is signed with the current secrets: old, both, new', async () => {
   receiver.answerWith(503);
   const type = ownType();

@@ -105,41 +105,6 @@ describe('express, API and worker in one process', () => {
     expect(await hasExecution(running, sent)).toBe(false);
   });
 
-  it('after a failed first attempt an execution makes the others', async () => {
-    receiver.answerWith((_request, count) => (count <= 2 ? 503 : 200));
-    const sent = await send(running);
-
-    expect(await attemptsOf(running, sent, 'delivered')).toEqual([
-      [1, 503],
-      [2, 503],
-      [3, 200],
-    ]);
-    expect(await hasExecution(running, sent)).toBe(true);
-  });
-
-  it('a receiver that takes more than a second gets one request, and no execution starts', async () => {
-    receiver.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(200), 1_200)));
-    const sent = await send(running);
-
-    expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
-    expect(receiver.requests).toHaveLength(1);
-    expect(await hasExecution(running, sent)).toBe(false);
-  });
-
-  it('a paused endpoint gets nothing until it resumes, and no execution exists', async () => {
-    const type = ownType();
-    const { id: endpointId } = await running.caller.register({ url: receiver.url, events: [type] });
-    await act(running, endpointId, 'pause');
-    const sent = { endpointId, eventId: (await running.caller.ingest({ type })).id };
-    expect(await destinationOf(running, sent)).toMatchObject({ dispatch: 'held', held_for: 'paused' });
-    expect(receiver.requests).toHaveLength(0);
-
-    await act(running, endpointId, 'resume');
-
-    expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
-    expect(await hasExecution(running, sent)).toBe(false);
-  });
-
   it('a delivery paused between attempts is held, its execution ends, and it resumes with the next attempt', async () => {
     let endpointId = '';
     receiver.answerWith(async (_request, count) => {
@@ -164,18 +129,6 @@ describe('express, API and worker in one process', () => {
       [3, 503],
       [4, 200],
     ]);
-  });
-
-  it('an event for an ordered endpoint waits for the one before it', async () => {
-    receiver.answerWith((_request, count) => (count === 1 ? 503 : 200));
-    const type = ownType();
-    await running.caller.register({ url: receiver.url, events: [type], options: { ordered: true } });
-    const first = (await running.caller.ingest({ type })).id;
-    const second = (await running.caller.ingest({ type })).id;
-
-    await running.caller.untilEvent(second, 'delivered');
-
-    expect(receivedIds(receiver)).toEqual([first, first, second]);
   });
 
   it.each([{ ordered: true }, { ordered: true, max_per_second: 100 }])(
@@ -216,26 +169,10 @@ describe('express, API and worker in one process', () => {
     expect(receivedIds(receiver)).toEqual([sent.eventId, sent.eventId]);
     expect(await hasExecution(running, sent, 2)).toBe(false);
   });
-
-  it('a replay to an endpoint with a rate is sent express too', async () => {
-    const sent = await send(running, { options: { max_per_second: 100 } });
-    await attemptsOf(running, sent, 'delivered');
-
-    await running.caller.post(`/api/v1/webhooks/deliveries/${sent.eventId}.${sent.endpointId}/replay`, {});
-    await running.caller.untilDelivery(`${sent.eventId}.${sent.endpointId}`, 'delivered', 2);
-
-    expect(receivedIds(receiver)).toEqual([sent.eventId, sent.eventId]);
-    expect(await hasExecution(running, sent, 1)).toBe(false);
-    expect(await hasExecution(running, sent, 2)).toBe(false);
-  });
 });
 
 describe('express, an API alone', () => {
   const running = useFixture('file', () => start('api'), stop);
-
-  it('makes first attempts itself, without a worker', async () => {
-    expect(await attemptsOf(running, await send(running), 'delivered')).toEqual([[1, 200]]);
-  });
 
   it('records a failure, whose next attempt waits for a worker', async () => {
     receiver.answerWith(500);
@@ -352,15 +289,6 @@ describe('workflow, API and worker in one process', () => {
     expect(await hasExecution(running, sent)).toBe(true);
     expect(await endOf(running, sent)).toEqual({ status: 'COMPLETED', local: 1, scheduled: 0 });
     expect(receivedIds(receiver)).toEqual([sent.eventId]);
-  });
-
-  it('a receiver that takes more than a second gets one request', async () => {
-    receiver.answerWith(() => new Promise((resolve) => setTimeout(() => resolve(200), 1_200)));
-    const sent = await send(running);
-
-    expect(await attemptsOf(running, sent, 'delivered')).toEqual([[1, 200]]);
-    expect(await executionOf(running, sent).result()).toEqual({ state: 'delivered', attempts: 1 });
-    expect(receiver.requests).toHaveLength(1);
   });
 
   it('each delivery of a burst is sent once and has its execution', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../support/build-data-path';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
+import { watchReads } from '../support/watch-reads';
 
 // Deliveries that an endpoint can't take now are held in MongoDB. Its gate releases them, in any process, whatever dies
 // meanwhile.
@@ -160,48 +161,6 @@ it('a delivery released before its old execution has ended is still sent', async
   }
 });
 
-it('an endpoint at its cap gets the oldest deliveries first, and each one that ends releases the next', async () => {
-  const express = await buildDataPath({ of: path, env: { FIRST_ATTEMPT: 'express' } });
-  try {
-    const { id, accepted } = await holding(150);
-    let underWay = 0;
-    let most = 0;
-    let open = (): void => undefined;
-    const isOpen = new Promise<void>((resolve) => (open = resolve));
-    receiver.answerWith(async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await isOpen;
-      underWay -= 1;
-      return 200;
-    });
-    await setStatus(id, 'active');
-
-    express.parts.gate.look(id);
-    await receiver.waitFor(64);
-    expect(receivedIds(receiver).toSorted(numerically)).toEqual(accepted.slice(0, 64).toSorted(numerically));
-    open();
-    await receiver.waitFor(150);
-
-    expect(most).toBe(64);
-    expect(receivedIds(receiver).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
-  } finally {
-    await express.close();
-  }
-});
-
-it('a delivery whose endpoint is paused again before the attempt is held again, and uses up no attempt', async () => {
-  const { id, accepted } = await holding(1);
-  const ref = { eventId: accepted[0]!, endpointId: id, run: 1 };
-  const [gone] = await path.parts.stores.deliveries.releaseHeld([ref], 'a gate', false);
-  expect(gone).toMatchObject({ destination: { dispatch: 'due' } });
-
-  const held = await path.sweepUntil(ref, { dispatch: 'held' }, { overdueMs: 60_000 });
-
-  expect(held).toMatchObject({ state: 'pending', attempt_count: 0, held_for: 'paused' });
-  expect(receiver.requests).toHaveLength(0);
-});
-
 describe('a process that dies while it removes an endpoint', () => {
   /** Removes the endpoint in a process that dies on the way, and accepts one more event for it meanwhile. */
   async function removeAndDie(status: 'active' | 'paused', diesAt: 'remove' | 'bump' | 'cancel') {
@@ -288,26 +247,16 @@ describe('with thousands of held deliveries', () => {
       {},
       { $set: { 'destinations.$[].dispatch': 'held', 'destinations.$[].next_attempt_at': null } },
     );
-    await path.mongo.db.command({ profile: 2 });
   });
 
-  afterAll(async () => {
-    await path.mongo.db.command({ profile: 0 });
-    await path.clear();
-  });
+  afterAll(() => path.clear());
 
   /** Index keys and documents that MongoDB examined for `work`. */
   async function examinedBy(work: () => Promise<unknown>): Promise<{ keys: number; documents: number }> {
-    const profile = path.mongo.db.collection('system.profile');
-    const since = await profile.countDocuments();
-    await work();
-    const queries = await profile
-      .find({ ns: `${path.mongo.db.databaseName}.events` })
-      .skip(since)
-      .toArray();
-    expect(queries.length).toBeGreaterThan(0);
-    const sum = (name: string) => queries.reduce((total, query) => total + (query[name] as number), 0);
-    return { keys: sum('keysExamined'), documents: sum('docsExamined') };
+    const reads = await watchReads(path.mongo, work);
+    expect(reads.length).toBeGreaterThan(0);
+    const sum = (name: 'keys' | 'documents') => reads.reduce((total, read) => total + read[name], 0);
+    return { keys: sum('keys'), documents: sum('documents') };
   }
 
   it("an endpoint's next deliveries are found by an index, in the order of acceptance, and nothing else is read", async () => {

@@ -59,7 +59,7 @@ const time = fc.option(
   { nil: undefined },
 );
 const few = fc.constantFrom(1, 2, 7, 50);
-const mostLookedAt = fc.constantFrom(1, 3, 5_000);
+const maxExamined = fc.constantFrom(1, 3, 5_000);
 
 function fitsEvent(spec: EventSpec, { type, after, before, eventId }: EventFilter | DeliveryListFilter): boolean {
   const at = new Date(spec.acceptedAt! * 1_000);
@@ -88,7 +88,7 @@ it('the pages of a list of deliveries hold the matching deliveries, in order, ea
   });
   const order = fc.constantFrom('newest first' as const, 'oldest first' as const);
   await fc.assert(
-    fc.asyncProperty(filter, order, few, mostLookedAt, async (wanted, direction, limit, most) => {
+    fc.asyncProperty(filter, order, few, maxExamined, async (wanted, direction, limit, most) => {
       const expected = specs
         .filter((spec) => fitsEvent(spec, { ...wanted, accountId: ACCOUNT }))
         .sort(inOrder)
@@ -130,7 +130,7 @@ it('the pages of a list of events hold the matching events, newest first, each o
     before: time,
   });
   await fc.assert(
-    fc.asyncProperty(filter, few, mostLookedAt, async (wanted, limit, most) => {
+    fc.asyncProperty(filter, few, maxExamined, async (wanted, limit, most) => {
       const expected = specs
         .filter((spec) => fitsEvent(spec, { ...wanted, accountId: ACCOUNT }))
         .filter(({ deliveries }) => wanted.status === undefined || statusOf(deliveries) === wanted.status)

@@ -76,12 +76,6 @@ describe('headers and authentication', () => {
     expect(credentials).toBe('everpost:geheim-päss');
   });
 
-  it('a bearer token is sent unchanged', async () => {
-    await path.endpoint(receiver.url, type, { authentication: { type: 'bearer', token: 'tok_123' } });
-    await path.attempt(type);
-    expect(receiver.requests[0]!.headers.authorization).toBe('Bearer tok_123');
-  });
-
   it('never replace a header of the delivery, however they are spelled', async () => {
     await path.endpoint(receiver.url, type, { headers: { 'x-webhook-id': '666', 'CONTENT-TYPE': 'text/plain' } });
     const { id, ref } = await path.promise(type);

@@ -9,7 +9,7 @@ import type { StoredEvent } from '../../src/stores/event-store';
 import { apiClient } from '../support/api-client';
 import { useReceiver } from '../support/build-receiver';
 import { useDataPath } from '../support/build-data-path';
-import { MAIL_PASSWORD, useMailServer } from '../support/build-mail-server';
+import { useMailServer } from '../support/build-mail-server';
 import { buildAccount } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
@@ -189,9 +189,6 @@ it('one alert is sent when 80 % and 100 % are crossed in the same interval', asy
   expect(subjects()).toEqual(['Everpost: 1 account used up its monthly quota']);
 });
 
-/** A mail's text without the line breaks of its transfer encoding. */
-const unwrapped = ({ raw }: { readonly raw: string }) => raw.replace(/=\r?\n/g, '');
-
 /** Three accounts of which one used up its quota, and two used 80 %. */
 async function buildThree(): Promise<void> {
   const [first, second, third] = await Promise.all([buildCustomer(), buildCustomer(), buildCustomer()]);
@@ -207,33 +204,6 @@ it('all accounts that one look finds are in one mail', async () => {
     'Everpost: 1 account used up its monthly quota, 2 accounts used 80 % of their monthly quotas',
   ]);
   expect(posted()).toHaveLength(1);
-});
-
-it('workers that look at once tell of each account once', async () => {
-  await buildThree();
-  await Promise.all([round(), round(), round()]);
-  await round();
-
-  expect((await told()).map(({ percent }) => String(percent)).sort()).toEqual(['100', '80', '80']);
-  const accountsIn = (texts: readonly string[]) => texts.join().match(/- account \w+/g) ?? [];
-  for (const texts of [posted(), mailServer.mails.map(unwrapped)]) {
-    expect([accountsIn(texts).length, new Set(accountsIn(texts)).size]).toEqual([3, 3]);
-  }
-});
-
-it('a worker that dies before it has told loses nothing', async () => {
-  const { call, untilNoted } = await buildCustomer();
-  await call(7);
-  await untilNoted(80);
-  const killed = (): Promise<never> => Promise.reject(new Error('killed'));
-  const { reachedQuotas, notices } = path.parts.stores;
-  await expect(round({ reachedQuotas: { ...reachedQuotas, markAnnounced: killed } })).rejects.toThrow('killed');
-  await expect(round({ notices: { ...notices, claim: killed } })).rejects.toThrow('killed');
-  await round();
-  await claimsEnd();
-  await round();
-
-  expect([(await told()).length, mailServer.mails.length, posted().length]).toEqual([1, 1, 1]);
 });
 
 it('a level that is reached while a lower one is announced is announced next', async () => {
@@ -378,22 +348,4 @@ it('a worker that looks reads the levels that are to be told, and no others', as
 
   const look = reads.find(({ collection }) => collection === 'reached_quotas');
   expect(look).toMatchObject({ documents: 1, returned: 1, isScan: false, sorted: 0 });
-});
-
-it('what is told contains no secret and no password', async () => {
-  const { call, untilNoted } = await buildCustomer();
-  await call(7);
-  await untilNoted(80);
-  const lines: string[] = [];
-  const logger = createLogger('trace', { write: (line: string) => void lines.push(line) } as never);
-  mailServer.refuse(true);
-  chat.answerWith(404);
-  await round({ logger });
-  mailServer.refuse(false);
-  await claimsEnd();
-  await round({ logger });
-
-  const all = [...lines, ...posted(), ...mailServer.mails.map(unwrapped)].join('\n');
-  expect(lines.join('')).toContain('notices could not be sent yet');
-  for (const secret of ['chat-secret', MAIL_PASSWORD, 'whsec_', 'weh_']) expect(all).not.toContain(secret);
 });

@@ -47,17 +47,6 @@ it('a cancel during a request that fails: the delivery stays cancelled, and noth
   expect(receiver.requests).toHaveLength(1);
 });
 
-it('a cancel between attempts takes effect at once, not at the next timer', async () => {
-  receiver.answerWith(503);
-  const { ref } = await path.sendTo(receiver.url);
-  await path.untilAttempts(ref, 1);
-
-  await cancel(ref);
-
-  expect(await path.handleOf(ref).result()).toEqual({ state: 'cancelled', attempts: 1 });
-  expect(receiver.requests).toHaveLength(1);
-});
-
 it.each([
   ['a cancel', async (ref: DeliveryRef) => void (await path.parts.stores.deliveries.cancel(ref)), { kind: 'ended' }],
   [
@@ -89,21 +78,6 @@ it('of two concurrent cancels, one takes effect', async () => {
   const results = await Promise.all([deliveries.cancel(ref), deliveries.cancel(ref), deliveries.cancel(ref)]);
 
   expect(results.filter(Boolean)).toHaveLength(1);
-});
-
-it("a cancel in Temporal's Web UI is recorded, and ends the delivery", async () => {
-  receiver.answerWith(503);
-  const { ref } = await path.sendTo(receiver.url);
-  await path.untilAttempts(ref, 1);
-
-  await path.handleOf(ref).cancel();
-
-  await path.untilState(ref, 'cancelled');
-  await eventually(
-    () => path.handleOf(ref).describe(),
-    ({ status }) => status.name === 'CANCELLED',
-  );
-  expect(receiver.requests).toHaveLength(1);
 });
 
 it.each([

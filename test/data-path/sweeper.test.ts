@@ -1,8 +1,6 @@
 import { RETRY_NOW_SIGNAL, type DeliveryRef } from '../../src/domain/delivery-contract';
-import { BEGINNING_OF_OVERDUE, newBacklogCursor, type OverduePlace } from '../../src/stores/dispatch-store';
-import { createSweeper, SWEEPER_TIMING } from '../../src/engine/sweeper';
-import { createLogger } from '../../src/platform/logger';
-import { ACCEPTED_AT, buildEndpointId, insertEvents } from '../support/build-events';
+import { BEGINNING_OF_OVERDUE, newBacklogCursor } from '../../src/stores/dispatch-store';
+import { SWEEPER_TIMING } from '../../src/engine/sweeper';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { buildAttempt, buildDataPath, receivedIds, useDataPath } from '../support/build-data-path';
@@ -161,30 +159,6 @@ it('after Temporal was replaced by an empty one, a waiting delivery waits only f
   }
 });
 
-it('a delivery whose execution Temporal lost resumes under the same workflow id, from its recorded attempt', async () => {
-  const ref = await failedTwice();
-  await path.loseExecution(path.handleOf(ref));
-  await makeOverdue(ref);
-  receiver.answerWith(200);
-
-  await path.sweepUntil(ref, { state: 'delivered' });
-
-  expect((await path.history(ref.eventId)).map(({ number }) => number)).toEqual([1, 2, 3]);
-  expect(receiver.requests).toHaveLength(3);
-});
-
-it('an execution terminated in the Web UI is recorded as cancelled, and not started again', async () => {
-  const ref = await failedTwice();
-  await path.handleOf(ref).terminate('by hand');
-  await makeOverdue(ref);
-
-  await path.sweepUntil(ref, { state: 'cancelled' });
-  await path.sweep();
-
-  expect(receiver.requests).toHaveLength(2);
-  expect((await path.handleOf(ref).describe()).status.name).toBe('TERMINATED');
-});
-
 it('an overdue delivery whose workflow is running is left alone', async () => {
   const ref = await failedTwice();
   await makeOverdue(ref);
@@ -193,32 +167,6 @@ it('an overdue delivery whose workflow is running is left alone', async () => {
 
   expect(receiver.requests).toHaveLength(2);
   expect(await path.destination(ref)).toMatchObject({ state: 'retrying', attempt_count: 2 });
-});
-
-it('passes look at all overdue deliveries in turn, the longest overdue first', async () => {
-  const { dispatch } = path.parts.stores;
-  const endpointId = buildEndpointId();
-  const specs = Array.from({ length: 5 }, (_, index) => ({
-    id: 7_000_000 + index,
-    accountId: path.accountId,
-    acceptedAt: ACCEPTED_AT - index,
-    deliveries: [{ endpointId, state: 'retrying' as const }],
-  }));
-  await insertEvents(path.mongo, specs);
-  const before = new Date((ACCEPTED_AT + 2 * 86_400) * 1_000);
-
-  const looked: number[] = [];
-  for (let place: OverduePlace | null = BEGINNING_OF_OVERDUE; place;) {
-    const { found, next }: Awaited<ReturnType<typeof dispatch.findOverdue>> = await dispatch.findOverdue(
-      place,
-      before,
-      2,
-    );
-    looked.push(...found.map(({ event }) => event._id));
-    place = next;
-  }
-
-  expect(looked).toEqual(specs.map(({ id }) => id).toReversed());
 });
 
 it('a delivery that ends while the sweeper looks at it is not started again (regression)', async () => {
@@ -306,49 +254,4 @@ it("one account's backlog doesn't delay another account's deliveries", async () 
   expect(await found()).toEqual(expect.arrayContaining(noisy.slice(2, 4)));
   expect(await found()).toEqual(expect.arrayContaining(noisy.slice(4)));
   expect(new Set(await found())).toEqual(new Set(first));
-});
-
-it('every one of very many accounts gets its turn', async () => {
-  const { dispatch } = path.parts.stores;
-  const ids = await Promise.all(Array.from({ length: 50 }, async () => (await path.promise()).id));
-  await Promise.all(ids.map((id) => path.events.updateOne({ _id: id }, { $set: { account_id: `acc_${id}` } })));
-  const later = new Date(Date.now() + 3_600_000);
-  const place = newBacklogCursor();
-
-  const seen = new Set<number>();
-  for (let pass = 0; pass < 3; pass += 1) {
-    for (const { event } of await dispatch.findDue(later, later, 500, place)) seen.add(event._id);
-  }
-
-  expect(seen).toEqual(new Set(ids));
-});
-
-it('the sweeper keeps running after a failed pass', async () => {
-  const { ref } = await path.promise();
-  const { stores, executions } = path.parts;
-  let calls = 0;
-  const findDue: typeof stores.dispatch.findDue = (...args) => {
-    calls += 1;
-    return calls === 1 ? Promise.reject(new Error('MongoDB is away')) : stores.dispatch.findDue(...args);
-  };
-  const sweeper = createSweeper(
-    {
-      ...stores,
-      ...path.parts,
-      dispatch: { ...stores.dispatch, findDue },
-      dispatcher: { dispatch: (delivery) => Boolean(executions.start(delivery).catch(() => undefined)) },
-      indexesReady: Promise.resolve(),
-      temporal: path.temporal,
-      needsTemporal: true,
-      logger: createLogger('silent'),
-      owner: 'sweeper',
-    },
-    { ...SWEEPER_TIMING, intervalMs: 50, startGraceMs: 0, overdueMs: 60_000 },
-  );
-  try {
-    await path.untilState(ref, 'delivered');
-    expect(calls).toBeGreaterThan(1);
-  } finally {
-    await sweeper.close();
-  }
 });

@@ -18,11 +18,6 @@ const rows = [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|.*$/gm)]
 const sources = new Map([...text.matchAll(/^\[([a-z:]+)\]: (\S+)$/gm)].map(([, name, url]) => [name!, url!]));
 
 describe('docs/comparison.md', () => {
-  it('has rows of six cells', () => {
-    expect(rows.length).toBeGreaterThan(30);
-    expect(rows.filter(({ line }) => line.split('|').length !== 8)).toEqual([]);
-  });
-
   it.each(rows)('$feature: our cell links to a test, or says no', ({ ours }) => {
     const proofs = [...ours.matchAll(/\]\(\.\.\/(test\/[^)]+)\)/g)].map((match) => match[1]!);
     if (proofs.length === 0) expect(ours).toMatch(/^no\b/);

@@ -23,6 +23,18 @@ it('constants that bound a value begin with MAX_ or MIN_', () => {
   expect(others).toEqual([]);
 });
 
+it('the engine and the limits count slots and capacity, not room', () => {
+  const hits = sources
+    .filter((path) => /^(src|activities|workflows)\//.test(path))
+    .flatMap((path) =>
+      // An answer's message may use it.
+      [
+        ...readFileSync(join(ROOT, path), 'utf8').matchAll(/\w*(?:\broom\b(?! for another)|[a-z]Room\b|roomFor)\w*/g),
+      ].map(([word]) => `${path}: ${word}`),
+    );
+  expect(hits).toEqual([]);
+});
+
 it('texts name who acts and what happens, instead of idioms', () => {
   const files = execFileSync(
     'git',

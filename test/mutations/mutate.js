@@ -37,7 +37,7 @@ const RESPONSIBLE = {
   'src/stores': DELIVERIES,
   'src/deliveries': DELIVERIES,
   'src/engine': [
-    ...['endpoint-capacity', 'direct-attempts', 'dispatcher', 'fair-queue', 'ordinary-load', 'gate', 'executions'],
+    ...['endpoint-capacity', 'direct-attempts', 'dispatcher', 'fair-queue', 'gate', 'executions'],
     ...['claim-before-post', 'options', 'ordered', 'rate', 'caps', 'unrecorded-answer', 'attempt-history'],
     ...['replay-jobs', 'endpoint-secrets', 'auto-disable', 'slow-receivers', 'operational-events', 'retry-now'],
     ...['receiver-budget', 'sweeper', 'first-attempts'],

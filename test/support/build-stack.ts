@@ -18,12 +18,16 @@ import { takeNamespace } from './namespaces';
 import { quietTemporal } from './quiet-temporal';
 import { testServers } from './servers';
 
-/** An account and its key; by default a key has all scopes and no expiry. */
-interface AccountOptions {
-  readonly tier?: string;
+/** By default a key is for webhooks, and has all scopes and no expiry. */
+interface KeyOptions {
   readonly product?: string;
   readonly scopes?: readonly Scope[];
   readonly expiresIn?: string;
+}
+
+/** An account and its key. */
+interface AccountOptions extends KeyOptions {
+  readonly tier?: string;
 }
 
 /** A running role with its own database and namespace, and ways to talk to it. */
@@ -125,12 +129,16 @@ export function useStack(options: StackOptions = {}): Stack {
 
 /** Makes an account with a key, with the functions that the CLI uses. */
 export async function buildAccount(config: Config, mongo: Mongo, { tier, ...key }: AccountOptions = {}) {
-  const accounts = createAccountStore(mongo.db);
-  const keys = createKeyStore(mongo.db);
   const email = `${randomBytes(6).toString('hex')}@example.com`;
-  const deps = { accounts, keys, tiers: config.limits.tiers, clock: systemClock };
+  const deps = { accounts: createAccountStore(mongo.db), tiers: config.limits.tiers, clock: systemClock };
   const account = await createAccount(deps, { email, tier: tier ?? 'enterprise' }, BY_COMMAND_LINE);
-  const input = { accountId: account._id, product: 'weh', label: 'test', ...key };
-  const created = await createKey(deps, input, BY_COMMAND_LINE);
-  return { accountId: account._id, key: created.key, keyId: created.record._id };
+  return { accountId: account._id, ...(await buildKey(mongo, account._id, key)) };
+}
+
+/** Makes a key of an account. */
+export async function buildKey({ db }: Mongo, accountId: string, options: KeyOptions = {}) {
+  const deps = { accounts: createAccountStore(db), keys: createKeyStore(db), clock: systemClock };
+  const input = { accountId, product: 'weh', label: 'test', ...options };
+  const { key, record } = await createKey(deps, input, BY_COMMAND_LINE);
+  return { key, keyId: record._id };
 }

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { createApi } from '../../src/app';
+import { describeOperations } from '../../src/operations';
 import { buildOpenApi } from '../../src/openapi/openapi';
 import type { Operation } from '../../src/http/route';
 
@@ -40,11 +40,7 @@ export interface OpenApiDocument {
 }
 
 /** The operations of the product; their handlers are never called here. */
-export function servedApi(): ReturnType<typeof createApi> {
-  return createApi({ endpoints: {}, events: {} } as Parameters<typeof createApi>[0]);
-}
-
-export const operations: readonly Operation[] = servedApi().operations;
+export const operations: readonly Operation[] = describeOperations().api.operations;
 export const openApi = buildOpenApi(operations) as unknown as OpenApiDocument;
 
 /** The document with shared answers inlined. */

@@ -6,6 +6,10 @@ export interface Read {
   readonly collection: string;
   /** The command, as the driver sent it. */
   readonly command: Document;
+  /** The indexes that it uses, in the profiler's words. */
+  readonly plan: string;
+  /** Entries of indexes, and documents, that it examined. */
+  readonly keys: number;
   readonly documents: number;
   readonly returned: number;
   /** Whether a part of it reads a whole collection. */
@@ -19,6 +23,8 @@ interface Profiled {
   readonly op: string;
   readonly ns: string;
   readonly command: Document;
+  readonly planSummary?: string;
+  readonly keysExamined?: number;
   readonly docsExamined?: number;
   readonly nreturned?: number;
 }
@@ -62,7 +68,8 @@ function isQuery({ command }: Profiled): boolean {
   return QUERIES.some((name) => name in command) && !stage?.['$changeStream'];
 }
 
-async function explained(db: Mongo['db'], { ns, command, docsExamined = 0, nreturned = 0 }: Profiled): Promise<Read> {
+async function explained(db: Mongo['db'], profiled: Profiled): Promise<Read> {
+  const { ns, command, planSummary = '', keysExamined = 0, docsExamined = 0, nreturned = 0 } = profiled;
   const query = Object.fromEntries(Object.entries(command).filter(([name]) => !NOT_EXPLAINED.includes(name)));
   const cursor = 'aggregate' in command ? { cursor: {} } : {};
   const plan = await db.command({ explain: { ...query, ...cursor }, verbosity: 'executionStats' });
@@ -71,6 +78,8 @@ async function explained(db: Mongo['db'], { ns, command, docsExamined = 0, nretu
   return {
     collection: ns.slice(ns.indexOf('.') + 1),
     command: query,
+    plan: planSummary,
+    keys: keysExamined,
     documents: docsExamined,
     returned: nreturned,
     isScan: stages.some(({ stage, collectionScans }) => stage === 'COLLSCAN' || Number(collectionScans ?? 0) > 0),

@@ -385,6 +385,29 @@ describe("a finished delivery in Temporal's Web UI", () => {
     expect([shown(), started()]).toEqual([[1, 2, 3, 7], []]);
   });
 
+  it('is not shown for ten seconds after the last such second', async () => {
+    const { shown, deliver } = build('auto');
+    for (const id of range(1, 4)) await deliver(id);
+    await pass(9_000);
+    for (const id of range(5, 8)) await deliver(id);
+    await pass(9_999);
+    await deliver(9);
+    expect(shown()).toEqual([1, 2, 3]);
+    await pass(1);
+    await deliver(10);
+    expect(shown()).toEqual([1, 2, 3, 10]);
+  });
+
+  it('is shown as long as each second has no more than EXECUTIONS_PER_SECOND', async () => {
+    const { shows, shown, deliver } = build('auto');
+    for (const second of range(1, 30)) {
+      for (const id of range(3 * second - 2, 3 * second)) await deliver(id);
+      await endAll(shows);
+      await pass(1_000);
+    }
+    expect(shown()).toEqual(range(1, 90));
+  });
+
   it('waits for a late Temporal only with as many others as come in a second', async () => {
     const { shows, shown, deliver } = build('auto');
     for (const id of range(1, 20)) {

@@ -35,7 +35,7 @@ function build(max?: number) {
     capacity,
     enter,
     request,
-    room: () => capacity.roomFor('ep_one'),
+    room: () => capacity.freeSlots('ep_one'),
     isSlow: () => capacity.isSlow('ep_one'),
     hangs: () => capacity.hangs('ep_one'),
     /** Begins requests that get no answer before `end`. */
@@ -65,7 +65,7 @@ describe('the limit of attempts', () => {
   it('is 64 to each endpoint', () => {
     const { capacity, begin, room } = build();
     begin(MAX);
-    expect([room(), capacity.roomFor('ep_other')]).toEqual([0, MAX]);
+    expect([room(), capacity.freeSlots('ep_other')]).toEqual([0, MAX]);
     expect(capacity.enter('ep_one')).toEqual({ full: 'at_cap' });
     expect(capacity.enter('ep_other')).not.toHaveProperty('full');
   });

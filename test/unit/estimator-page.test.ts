@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { choiceOf, compareProviders, keyOfOffer, NOTHING } from '../../dashboard/src/estimator/comparison';
 import { filterCatalog, NO_FILTER } from '../../dashboard/src/estimator/catalog-filter';
-import { toCsv, toCurl, toJson } from '../../dashboard/src/estimator/export-list';
+import { toCsv, toCurl } from '../../dashboard/src/estimator/export-list';
 import { decodeList, encodeList } from '../../dashboard/src/estimator/share-link';
 import { findEntry, newLine, priceList, type LineInput } from '../../dashboard/src/estimator/shopping-list';
 import { createCatalogIndex, PROVIDERS, type CatalogEntry } from '../../src/domain/catalog';
@@ -217,12 +217,6 @@ describe('an export', () => {
       expect(csv).not.toMatch(/(^|,|\n)"?[=+@\t\r]/);
     },
   );
-
-  it("as JSON is the API's request and answer", () => {
-    const { request, response } = JSON.parse(toJson(list.lines, list.estimate!, new Date(0)));
-    const asked = estimateCost(index, request.items);
-    expect(asked.ok && { ...asked.estimate, generatedAt: '1970-01-01T00:00:00.000Z' }).toEqual(response);
-  });
 
   it('as a command quotes names correctly', () => {
     const [first] = list.lines;

@@ -38,9 +38,3 @@ it("two ids of an account don't tell how many events of others came between them
     expect(mean).toBeLessThan(BLOCK / 2.4);
   }
 });
-
-it('calls at once get different ids', async () => {
-  const ids = build();
-  const taken = await Promise.all(Array.from({ length: 3 * BLOCK }, () => ids.next()));
-  expect(new Set(taken).size).toBe(3 * BLOCK);
-});

@@ -89,10 +89,10 @@ function build(given: Partial<World> = {}) {
       forget: async (_endpointId, until) => void forgotten.push(until),
     },
     rates: { untilNextTurn: async () => world.untilNextTurnMs },
-    capacity: { roomFor: () => world.room },
+    capacity: { freeSlots: () => world.room },
     receivers: {
       reserve: async (_accountId, _url, wanted) => Math.min(wanted, world.roomOfReceiver),
-      untilRoomMs: () => 5_000,
+      untilFreeMs: () => 5_000,
     },
     dispatcher: () => ({
       makesAttempts: world.makesAttempts,

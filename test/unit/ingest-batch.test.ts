@@ -23,7 +23,7 @@ function deps(onEvent: () => void): IngestDeps {
         return (id += 1);
       },
     },
-    idempotency: { claim: async () => [], renew: async () => undefined },
+    idempotency: { reserve: async () => [], renew: async () => undefined },
     budget: { take: async () => undefined },
     filterBudget: UNCOUNTED_FILTERS,
     storage: UNLIMITED_STORAGE,

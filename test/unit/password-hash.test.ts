@@ -56,8 +56,8 @@ describe('the password hasher', () => {
       hasher.verify(stored, 'marble-canoe', `user ${index}`).then((isRight) => [isRight, strangersLeft]),
     );
     await expect(hasher.verify(stored, 'marble-canoe', 'user 0')).rejects.toMatchObject({ code: 'sign_in_busy' });
-    expect(() => hasher.requireRoom(undefined)).toThrow('Too many people');
-    expect(() => hasher.requireRoom('user 9')).not.toThrow();
+    expect(() => hasher.requireCapacity(undefined)).toThrow('Too many people');
+    expect(() => hasher.requireCapacity('user 9')).not.toThrow();
 
     for (const served of known) expect(await served).toEqual([true, expect.any(Number)]);
     expect(strangersLeft).toBeGreaterThan(0);

@@ -29,18 +29,6 @@ function buildWatch(note: () => Promise<void> = async () => undefined) {
   return { noted, watch: createQuotaWatch({ reachedQuotas, logger: createLogger('silent') }) };
 }
 
-it('notes each level of a month once, with the count', () => {
-  const { noted, watch } = buildWatch();
-  for (let used = 0; used <= 500; used += 1) watch('acc', usage(used));
-  watch('acc', usage(400));
-
-  const about = { account_id: 'acc', limit: 500, reached_at: NOW, resets_at: NEXT_MONTH };
-  expect(noted).toEqual([
-    { ...about, level: 80, used: 400 },
-    { ...about, level: 100, used: 500 },
-  ]);
-});
-
 it('notes at the next call what could not be noted', async () => {
   let isAway = true;
   const { noted, watch } = buildWatch(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()));

@@ -27,7 +27,7 @@ it('a receiver gets as many attempts in a minute as the tier says, over all acco
   expect(await take(1, 'https://VICTIM.example:443/other?q=1', 'two')).toBe(1);
   expect(await take(5, 'https://victim.example./hook', 'three')).toBe(1);
   expect(await take(5)).toBe(0);
-  expect(budget.untilRoomMs(URL)).toBe(MINUTE);
+  expect(budget.untilFreeMs(URL)).toBe(MINUTE);
   expect(await take(5, 'http://victim.example:443/hook')).toBe(0);
   expect(await take(1, 'http://victim.example/')).toBe(1);
   pass(MINUTE - 1);
@@ -64,7 +64,7 @@ it('an unused place goes to others', async () => {
   const { budget, take, pass } = build();
   expect(await budget.reserve('one', URL, MOST)).toBe(MOST);
   expect(await budget.reserve('two', URL, 1)).toBe(0);
-  expect(budget.untilRoomMs(URL)).toBe(2_000);
+  expect(budget.untilFreeMs(URL)).toBe(2_000);
   pass(2_000);
   expect(await budget.reserve('two', URL, 1)).toBe(1);
   expect(await take(5)).toBe(MOST);

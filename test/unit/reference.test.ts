@@ -1,10 +1,10 @@
-import { createApi } from '../../src/app';
+import { describeOperations } from '../../src/operations';
 import { html } from '../../src/openapi/html';
 import { buildOpenApi } from '../../src/openapi/openapi';
 import { renderReference } from '../../src/openapi/reference';
 
 // Handlers are only registered here, never called, so they need no dependencies.
-const { operations } = createApi({ endpoints: {}, events: {} } as never);
+const { operations } = describeOperations().api;
 const reference = renderReference(buildOpenApi(operations));
 
 /** The text of an element of the reference, up to the next one with an id of its kind. */

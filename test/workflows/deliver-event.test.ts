@@ -188,35 +188,6 @@ describe('cancel', () => {
     expect(delivery.calls.map(({ activity }) => activity).slice(-2)).toEqual(['recordCancelled', 'attemptDelivery']);
   });
 
-  it('during an attempt that gets 2xx: the delivery counts as delivered', async () => {
-    const delivery: TestDelivery = await testbed.start({
-      attemptDelivery: async ({ number }) => {
-        if (number === 2) await delivery.handle.signal(cancel);
-        return buildAnswer(number, number === 2 ? 200 : 503);
-      },
-    });
-
-    expect(await delivery.handle.result()).toEqual({ state: 'delivered', attempts: 2 });
-    expect(numbersOf(delivery)).toEqual([1, 2]);
-  });
-
-  it('during an attempt that fails: nothing more is sent, and the execution ends at once', async () => {
-    let cancelled = false;
-    const delivery: TestDelivery = await testbed.start({
-      attemptDelivery: async ({ number }) => {
-        if (cancelled) return { kind: 'ended', state: 'cancelled' };
-        if (number === 2) {
-          cancelled = true;
-          await delivery.handle.signal(cancel);
-        }
-        return buildAnswer(number, 503);
-      },
-    });
-
-    expect(await delivery.handle.result()).toEqual({ state: 'cancelled', attempts: 2 });
-    expectTimes(delivery, [0, SECOND, SECOND]);
-  });
-
   it('during an attempt at a slow receiver that then fails: nothing more is sent, and the execution ends at once', async () => {
     const world: World = {
       attemptDelivery: ({ number }, earlier) => {

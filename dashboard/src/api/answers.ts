@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type {
   accountListView,
   auditListView,
+  backlogView,
   createdKeyView,
   endpointHealthView,
   eventTypesView,
@@ -46,6 +47,7 @@ export type KeyList = z.output<typeof keyListView>;
 export type CreatedKey = z.output<typeof createdKeyView>;
 export type AuditList = z.output<typeof auditListView>;
 export type AccountList = z.output<typeof accountListView>;
+export type Backlog = z.output<typeof backlogView>;
 export type Overview = z.output<typeof overviewView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type ReplayPreview = z.output<typeof replayPreviewView>;

@@ -9,6 +9,7 @@ import { FilterBar } from '../elements/filter-bar';
 import { isNarrowed } from '../elements/list-filter';
 import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
+import { endpointChoice } from '../endpoints/endpoint-name';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
@@ -38,10 +39,10 @@ export function DeliveriesPage() {
   const { data: known } = useQuery(endpointsQuery);
   const deliveries = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const endpointChoice = {
+  const endpointFilter = {
     name: 'endpoint_id',
     label: 'Endpoint',
-    options: (known?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url })),
+    options: (known?.endpoints ?? []).map(endpointChoice),
   };
   return (
     <Page
@@ -59,7 +60,7 @@ export function DeliveriesPage() {
     >
       <FilterBar
         filter={filter}
-        choices={[STATE_CHOICE, endpointChoice]}
+        choices={[STATE_CHOICE, endpointFilter]}
         onChange={(search) => void navigate({ to: '/dashboard/deliveries', search })}
       />
       <ViewsBar

@@ -29,10 +29,8 @@ export function DeliveryCard({ id }: { readonly id: string }) {
 
 function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
   const { data: known } = useQuery(endpointsQuery);
-  const closed = closedFor(
-    delivery,
-    known?.endpoints.find(({ id }) => id === delivery.endpoint_id),
-  );
+  const endpoint = known?.endpoints.find(({ id }) => id === delivery.endpoint_id);
+  const closed = closedFor(delivery, endpoint);
   const isOpen = !isFinished(delivery.state);
   // A retry that is due while its endpoint is closed becomes held.
   const shown = isOpen && closed ? { ...delivery, held_for: closed, next_attempt_at: null } : delivery;
@@ -42,10 +40,15 @@ function DeliveryContent({ delivery }: { readonly delivery: DeliveryWithAttempts
         <Stack gap={4} miw={0}>
           <Group gap="sm">
             <Title order={2} style={{ overflowWrap: 'anywhere' }}>
-              {delivery.url}
+              {endpoint?.description || delivery.url}
             </Title>
             <StateBadge state={delivery.state} />
           </Group>
+          {endpoint?.description && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {delivery.url}
+            </Text>
+          )}
           <Group gap="md">
             <PageLink
               to="/dashboard/endpoints/$endpointId"

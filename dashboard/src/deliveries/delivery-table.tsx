@@ -1,12 +1,13 @@
 import { Table, Text } from '@mantine/core';
-import type { Delivery } from '../api/answers';
+import type { Delivery, Endpoint } from '../api/answers';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { PageLink } from '../elements/links';
 import { SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
-import { useEndpointUrls } from '../endpoints/endpoint-queries';
+import { endpointName } from '../endpoints/endpoint-name';
+import { useEndpoints } from '../endpoints/endpoint-queries';
 import classes from './delivery-table.module.css';
 import { NextAttempt } from './next-attempt';
 
@@ -21,14 +22,14 @@ interface DeliveryTableProps {
 
 /** Deliveries in rows that can be selected. */
 export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableProps) {
-  const urls = useEndpointUrls();
+  const endpoints = useEndpoints();
   return (
     <DataTable label="Deliveries" minWidth={820} columns={COLUMNS}>
       {deliveries.map((delivery) => (
         <DeliveryRow
           key={delivery.id}
           delivery={delivery}
-          url={urls.get(delivery.endpoint_id)}
+          endpoint={endpoints.get(delivery.endpoint_id)}
           selected={selected}
           onSelect={onSelect}
         />
@@ -39,18 +40,20 @@ export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableP
 
 interface DeliveryRowProps {
   readonly delivery: Delivery;
-  readonly url: string | undefined;
+  /** Undefined if it was removed, and until it is loaded. */
+  readonly endpoint: Endpoint | undefined;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
 }
 
-function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
+function DeliveryRow({ delivery, endpoint, selected, onSelect }: DeliveryRowProps) {
+  const name = endpoint ? endpointName(endpoint) : delivery.endpoint_id;
   return (
     <Table.Tr>
       <Table.Td>
         <SelectRow
           id={delivery.id}
-          label={`Select event ${delivery.event_id} to ${url ?? delivery.endpoint_id}`}
+          label={`Select event ${delivery.event_id} to ${name}`}
           selected={selected}
           onSelect={onSelect}
         />
@@ -64,9 +67,14 @@ function DeliveryRow({ delivery, url, selected, onSelect }: DeliveryRowProps) {
         </Text>
       </NameCell>
       <NameCell>
-        <Text size="sm" title={url}>
-          {breakable(shortened(url ?? delivery.endpoint_id))}
+        <Text size="sm" title={name}>
+          {breakable(shortened(name))}
         </Text>
+        {endpoint && endpoint.url !== name && (
+          <Text size="sm" c="dimmed" title={endpoint.url}>
+            {breakable(shortened(endpoint.url))}
+          </Text>
+        )}
       </NameCell>
       <Table.Td>
         <StateBadge state={delivery.state} />

@@ -34,6 +34,7 @@ export function FilterBar({ filter, choices, found = [], onChange }: FilterBarPr
           onChange={(value) => onChange({ ...filter, [name]: value ?? undefined })}
           clearable
           searchable={options.length > 8}
+          nothingFoundMessage="Nothing found"
           w={190}
         />
       ))}

@@ -53,9 +53,14 @@ function ProblemText({ error, details }: ProblemTextProps) {
   );
 }
 
+/** The title of a dialog stays above what scrolls below it. */
+const BELOW_TITLE = '80px';
+
 /** A form may be longer than the window, with its button at the end. */
-function showInForm(alert: HTMLElement | null): void {
-  if (alert?.closest('form, [role="dialog"]')) alert.scrollIntoView({ block: 'nearest' });
+export function showInForm(alert: HTMLElement | null): void {
+  if (!alert?.closest('form, [role="dialog"]')) return;
+  alert.style.scrollMarginTop = BELOW_TITLE;
+  alert.scrollIntoView({ block: 'nearest' });
 }
 
 /** A sentence about an error. */

@@ -5,6 +5,7 @@ import { grainInWords, WINDOW_CHOICES } from '../charts/history';
 import { ScrollTable } from '../elements/data-table';
 import { PageLink } from '../elements/links';
 import { clockTime } from '../elements/time';
+import { adviceFor } from './advice';
 import { useEndpointSearch } from './use-endpoint-search';
 
 interface CausesCardProps {
@@ -62,7 +63,14 @@ function CauseRow({ cause, lastFailureAt, endpointId }: CauseRowProps) {
   const words = causeInWords({ code, statusCode });
   return (
     <Table.Tr>
-      <Table.Td fw={600}>{words}</Table.Td>
+      <Table.Td>
+        <Text fw={600} size="sm">
+          {words}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {adviceFor({ code, statusCode })}
+        </Text>
+      </Table.Td>
       <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
       <Table.Td>about {clockTime(firstSeen)}</Table.Td>
       <Table.Td>about {clockTime(lastSeen)}</Table.Td>

@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import type { CreatedEndpoint } from '../api/answers';
 import { CopyButton } from '../elements/copy-button';
 import { SecretBlock } from '../elements/secret-block';
+import { draftOf } from './endpoint-draft';
 import { EndpointForm } from './endpoint-form';
 import { useCreateEndpoint } from './endpoint-queries';
 
@@ -30,16 +32,30 @@ export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogPr
       {create.data ? (
         <Registered endpoint={create.data} onClose={close} />
       ) : (
-        <EndpointForm
-          verb="Register"
-          failure="The endpoint was not registered"
-          error={create.error}
-          isPending={create.isPending}
-          onSend={(body) => create.mutate(body)}
-          onCancel={close}
-        />
+        <NewEndpointForm create={create} onCancel={close} />
       )}
     </Modal>
+  );
+}
+
+interface NewEndpointFormProps {
+  readonly create: ReturnType<typeof useCreateEndpoint>;
+  readonly onCancel: () => void;
+}
+
+function NewEndpointForm({ create, onCancel }: NewEndpointFormProps) {
+  const [draft, setDraft] = useState(() => draftOf());
+  return (
+    <EndpointForm
+      draft={draft}
+      onChange={(parts) => setDraft((current) => ({ ...current, ...parts }))}
+      verb="Register"
+      failure="The endpoint was not registered"
+      error={create.error}
+      isPending={create.isPending}
+      onSend={(body) => create.mutate(body)}
+      onCancel={onCancel}
+    />
   );
 }
 

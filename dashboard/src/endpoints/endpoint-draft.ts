@@ -1,5 +1,6 @@
 import { forEachFlag, type EndpointFlagName } from '../../../src/domain/endpoint-flags';
 import type { Endpoint } from '../api/answers';
+import { differingFields } from './endpoint-fields';
 
 /** What is sent to make or to change an endpoint. */
 export interface EndpointBody {
@@ -10,13 +11,12 @@ export interface EndpointBody {
 }
 
 /** The form's fields, as the user edits them: texts and switches. */
-export interface EndpointDraft {
+export interface EndpointDraft extends Readonly<Record<EndpointFlagName, boolean>> {
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string;
   readonly retrySchedule: string;
   readonly maxPerSecond: string;
-  readonly flags: Readonly<Record<EndpointFlagName, boolean>>;
   readonly headers: string;
   readonly filter: string;
   readonly authentication: 'none' | 'keep' | 'basic' | 'bearer';
@@ -36,7 +36,7 @@ export function draftOf(endpoint?: Endpoint): EndpointDraft {
     description: endpoint?.description ?? '',
     retrySchedule: options?.retry_schedule?.join(', ') ?? '',
     maxPerSecond: options?.max_per_second === null || options === undefined ? '' : String(options.max_per_second),
-    flags: forEachFlag((name) => options?.[name] ?? false),
+    ...forEachFlag((name) => options?.[name] ?? false),
     headers: Object.entries(options?.headers ?? {})
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -48,8 +48,16 @@ export function draftOf(endpoint?: Endpoint): EndpointDraft {
   };
 }
 
-/** What to send for a draft; or which fields can't be read. What is merely not allowed, the server says. */
-export function bodyOf(draft: EndpointDraft): { readonly body: EndpointBody; readonly problems: DraftProblems } {
+/**
+ * What to send for a draft; or which fields can't be read. What is merely not allowed, the server says.
+ *
+ * @param opened what the form was opened with: a field that is still the same is not sent, because another user may have
+ *   changed it. Undefined for a new endpoint.
+ */
+export function bodyOf(
+  draft: EndpointDraft,
+  opened?: EndpointDraft,
+): { readonly body: EndpointBody; readonly problems: DraftProblems } {
   const problems: DraftProblems = {};
   const read = <T>(field: keyof EndpointDraft, text: string, parse: (text: string) => T | undefined, rule: string) => {
     if (text.trim() === '') return null;
@@ -65,15 +73,21 @@ export function bodyOf(draft: EndpointDraft): { readonly body: EndpointBody; rea
       'Enter seconds separated by commas: 0, 10, 60',
     ),
     max_per_second: read('maxPerSecond', draft.maxPerSecond, parseNumber, 'Enter a number'),
-    ...draft.flags,
+    ...forEachFlag((name) => draft[name]),
     headers: read('headers', draft.headers, parseHeaders, 'Enter one header per line: Name: value'),
     filter: read('filter', draft.filter, parseObject, 'Enter a JSON object, such as {"total": {"$gte": 100}}'),
     ...(draft.authentication !== 'keep' && { authentication: credentialOf(draft) }),
   };
-  return {
-    body: { url: draft.url.trim(), events: draft.events, description: draft.description, options },
-    problems,
-  };
+  const body = { url: draft.url.trim(), events: draft.events, description: draft.description, options };
+  return { body: opened ? onlyNamed(body, differingFields(opened, draft)) : body, problems };
+}
+
+function onlyNamed(body: EndpointBody, fields: readonly { readonly name: string }[]): EndpointBody {
+  const isNamed = (name: string): boolean => fields.some((field) => field.name === name);
+  const { options = {}, ...rest } = body;
+  const plain = Object.entries(rest).filter(([name]) => isNamed(name));
+  const named = Object.entries(options).filter(([name]) => isNamed(`options.${name}`));
+  return { ...Object.fromEntries(plain), ...(named.length > 0 && { options: Object.fromEntries(named) }) };
 }
 
 function credentialOf({ authentication, username, credential }: EndpointDraft): object | null {

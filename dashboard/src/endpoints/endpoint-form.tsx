@@ -8,8 +8,12 @@ import { OptionFields } from './option-fields';
 import { PatternPicker } from './pattern-picker';
 
 interface EndpointFormProps {
-  /** The endpoint that is changed; undefined for a new one. */
-  readonly endpoint?: Endpoint;
+  readonly draft: EndpointDraft;
+  readonly onChange: (parts: Partial<EndpointDraft>) => void;
+  /** What it was opened with: only what differs is sent. Undefined for a new endpoint. */
+  readonly opened?: Endpoint;
+  /** Shown above the fields. */
+  readonly notice?: ReactNode;
   readonly verb: string;
   readonly failure: string;
   readonly error: unknown;
@@ -23,13 +27,11 @@ const UNREADABLE = new Error('An option is not valid. It is marked below.');
 
 /** An endpoint's URL, patterns, description and options. */
 export function EndpointForm(props: EndpointFormProps) {
-  const { endpoint, verb, failure, error, isPending, onSend, onCancel } = props;
-  const [draft, setDraft] = useState(() => draftOf(endpoint));
+  const { draft, onChange: change, opened, notice, verb, failure, error, isPending, onSend, onCancel } = props;
   const [problems, setProblems] = useState<DraftProblems>({});
   const [isUnfolded, setIsUnfolded] = useState(false);
-  const change = (part: Partial<EndpointDraft>): void => setDraft((current) => ({ ...current, ...part }));
   const submit = onSubmit(() => {
-    const read = bodyOf(draft);
+    const read = bodyOf(draft, opened && draftOf(opened));
     setProblems(read.problems);
     if (Object.keys(read.problems).length === 0) return onSend(read.body);
     // All fields that can't be read are options.
@@ -39,6 +41,7 @@ export function EndpointForm(props: EndpointFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
+        {notice}
         <ProblemAlert
           error={isUnreadable ? UNREADABLE : error}
           title={failure}
@@ -73,7 +76,7 @@ export function EndpointForm(props: EndpointFormProps) {
             draft={draft}
             problems={problems}
             error={error}
-            stored={endpoint?.options.authentication ?? null}
+            stored={opened?.options.authentication ?? null}
             onChange={change}
           />
         </FoldedOptions>

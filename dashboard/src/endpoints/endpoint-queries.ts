@@ -17,6 +17,7 @@ import type {
 import { callApi } from '../api/call-api';
 import { queryOf, type ListFilter } from '../elements/list-filter';
 import type { LiveList } from '../live/live-list';
+import { changeUnlessChanged } from './change-unless-changed';
 import type { EndpointBody } from './endpoint-draft';
 
 const PATH = '/dashboard/api/webhooks/endpoints';
@@ -28,10 +29,10 @@ export const endpointsQuery = queryOptions({
   queryFn: () => callApi<EndpointList>(PATH),
 });
 
-/** The URLs of all endpoints, by id; empty until they are loaded. */
-export function useEndpointUrls(): ReadonlyMap<string, string> {
+/** All endpoints by id; empty until they are loaded. */
+export function useEndpoints(): ReadonlyMap<string, Endpoint> {
   const { data } = useQuery(endpointsQuery);
-  return new Map((data?.endpoints ?? []).map(({ id, url }) => [id, url]));
+  return new Map((data?.endpoints ?? []).map((endpoint) => [endpoint.id, endpoint]));
 }
 
 export function endpointQuery(id: string) {
@@ -93,7 +94,7 @@ export function endpointHistoryQuery(id: string, window: HealthWindow) {
   });
 }
 
-/** Types of recent events: what patterns can be tried on. */
+/** Types of the last 30 days: what patterns can be tried on. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
   queryFn: () => callApi<EventTypes>('/dashboard/api/event-types'),
@@ -120,8 +121,11 @@ export function useCreateEndpoint() {
   return useEndpointMutation((body: EndpointBody) => callApi<CreatedEndpoint>(PATH, { method: 'POST', body }));
 }
 
+/** Changes an endpoint, or finds out what others changed while its form was open. */
 export function useChangeEndpoint(id: string) {
-  return useEndpointMutation((body: EndpointBody) => callApi<Endpoint>(`${PATH}/${id}`, { method: 'PATCH', body }));
+  return useEndpointMutation(({ body, opened }: { readonly body: EndpointBody; readonly opened: Endpoint }) =>
+    changeUnlessChanged(`${PATH}/${id}`, body, opened),
+  );
 }
 
 export function useRemoveEndpoint(id: string) {

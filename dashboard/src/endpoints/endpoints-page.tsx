@@ -1,15 +1,19 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Webhook } from 'lucide-react';
-import type { Endpoint, EndpointHealthList } from '../api/answers';
+import { useState } from 'react';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
-import { EmptyState } from '../elements/empty-state';
+import { EmptyList, EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { PageLink } from '../elements/links';
+import { stateLabel } from '../elements/state-badge';
 import { Page } from '../shell/page';
 import { endpointHealthListQuery, endpointsQuery } from './endpoint-queries';
+import { countByHealth, ENDPOINT_SORTS, rowsOf, searchRows, type EndpointRow } from './endpoint-rows';
+import { endpointName } from './endpoint-name';
 import { HealthBadge } from './health-badge';
 import { HealthBars } from './health-bars';
 import { PatternBadge } from './pattern-badge';
@@ -44,31 +48,103 @@ export function EndpointsPage() {
           </Button>
         </EmptyState>
       ) : (
-        <EndpointTable endpoints={data.endpoints} health={health} />
+        <EndpointList rows={rowsOf(data.endpoints, health)} />
       )}
       <CreateEndpointDialog opened={isCreating} onClose={close} />
     </Page>
   );
 }
 
-interface EndpointTableProps {
-  readonly endpoints: readonly Endpoint[];
-  readonly health: EndpointHealthList | undefined;
+/** The list, narrowed by health and by a text, in the order that the address names. */
+function EndpointList({ rows }: { readonly rows: readonly EndpointRow[] }) {
+  const search = useSearch({ from: '/dashboard/endpoints' });
+  const navigate = useNavigate();
+  // The address follows what is typed; it would be late as the value of the field.
+  const [text, setText] = useState(search.q ?? '');
+  const change = (changes: Record<string, string | undefined>): void =>
+    void navigate({
+      to: '/dashboard/endpoints',
+      search: { ...search, ...changes },
+      replace: true,
+      resetScroll: false,
+    });
+  const found = searchRows(rows, { ...search, q: text });
+  return (
+    <>
+      <Group mb="md" gap="sm" align="flex-end" role="search" aria-label="Filters">
+        <TextInput
+          label="Find"
+          type="search"
+          placeholder="Name, URL, pattern or metadata"
+          value={text}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value);
+            change({ q: value === '' ? undefined : value });
+          }}
+          w={280}
+        />
+        <Select
+          label="Order"
+          data={Object.entries(ENDPOINT_SORTS).map(([value, label]) => ({ value, label }))}
+          value={search.sort ?? 'newest'}
+          onChange={(sort) => change({ sort: sort === null || sort === 'newest' ? undefined : sort })}
+          allowDeselect={false}
+          w={220}
+        />
+      </Group>
+      <HealthChoice rows={rows} state={search.health} onChange={(health) => change({ health })} />
+      {found.length === 0 ? (
+        <EmptyList Icon={Webhook} noun={['endpoint', 'endpoints']} isNarrowed hasOlder={false}>
+          {null}
+        </EmptyList>
+      ) : (
+        <EndpointTable rows={found} />
+      )}
+    </>
+  );
 }
 
-function EndpointTable({ endpoints, health }: EndpointTableProps) {
-  const healthOf = new Map((health?.endpoints ?? []).map((it) => [it.endpoint_id, it]));
+interface HealthChoiceProps {
+  readonly rows: readonly EndpointRow[];
+  readonly state: string | undefined;
+  readonly onChange: (state: string | undefined) => void;
+}
+
+/** A button for each state that an endpoint is in, with the count. */
+function HealthChoice({ rows, state, onChange }: HealthChoiceProps) {
+  const choices = [
+    { value: undefined, label: 'All', count: rows.length },
+    ...countByHealth(rows).map((it) => ({ value: it.state, label: stateLabel(it.state), count: it.count })),
+  ];
+  return (
+    <Group gap="xs" mb="md" role="group" aria-label="Health">
+      {choices.map(({ value, label, count }) => (
+        <Button
+          key={label}
+          size="xs"
+          variant={value === state ? 'filled' : 'default'}
+          aria-pressed={value === state}
+          onClick={() => onChange(value)}
+        >
+          {label} {count}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+function EndpointTable({ rows }: { readonly rows: readonly EndpointRow[] }) {
   return (
     <DataTable label="Endpoints" minWidth={760} columns={['Endpoint', 'Events', 'Health', 'Last 24 hours']}>
-      {endpoints.map((endpoint) => (
+      {rows.map(({ endpoint, health, hours }) => (
         <Table.Tr key={endpoint.id}>
           <NameCell w="36%" maw="none">
             <Stack gap={2}>
               <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600}>
-                {breakable(endpoint.url)}
+                {breakable(endpointName(endpoint))}
               </PageLink>
               <Text size="sm" c="dimmed">
-                {endpoint.description || endpoint.id}
+                {endpoint.description === '' ? endpoint.id : breakable(endpoint.url)}
               </Text>
             </Stack>
           </NameCell>
@@ -76,10 +152,10 @@ function EndpointTable({ endpoints, health }: EndpointTableProps) {
             <Patterns patterns={endpoint.events} />
           </Table.Td>
           <Table.Td>
-            <HealthBadge health={healthOf.get(endpoint.id)?.health ?? endpoint.health} />
+            <HealthBadge health={health} />
           </Table.Td>
           <Table.Td>
-            <HealthBars hours={healthOf.get(endpoint.id)?.hours ?? []} />
+            <HealthBars hours={hours} />
           </Table.Td>
         </Table.Tr>
       ))}

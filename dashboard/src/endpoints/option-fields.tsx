@@ -40,8 +40,8 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
           key={name}
           label={ENDPOINT_FLAGS[name].label}
           description={ENDPOINT_FLAGS[name].help}
-          checked={draft.flags[name]}
-          onChange={({ currentTarget }) => onChange({ flags: { ...draft.flags, [name]: currentTarget.checked } })}
+          checked={draft[name]}
+          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.checked })}
         />
       ))}
       <Textarea

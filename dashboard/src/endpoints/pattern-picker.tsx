@@ -11,7 +11,7 @@ interface PatternPickerProps {
 
 const MAX_SHOWN = 12;
 
-/** Patterns, and which types of recent events they match: by the very function that matches events. */
+/** Patterns, and which types of the last 30 days they match: by the very function that matches events. */
 export function PatternPicker({ patterns, onChange, error }: PatternPickerProps) {
   const { data } = useQuery(eventTypesQuery);
   const types = (data?.types ?? []).map(({ type }) => type);
@@ -33,9 +33,7 @@ export function PatternPicker({ patterns, onChange, error }: PatternPickerProps)
       {types.length > 0 && (
         <Stack gap={4} aria-live="polite">
           <Text size="sm" c="dimmed">
-            {matched.length === 0
-              ? 'None of your recent event types match.'
-              : `Matches ${matched.length} of ${types.length} recent event types:`}
+            {matchInWords(matched.length, types.length, data?.complete ?? true)}
           </Text>
           <Group gap={6}>
             {matched.slice(0, MAX_SHOWN).map((type) => (
@@ -55,6 +53,15 @@ export function PatternPicker({ patterns, onChange, error }: PatternPickerProps)
   );
 }
 
+function matchInWords(matched: number, types: number, isComplete: boolean): string {
+  if (matched === 0) {
+    return isComplete
+      ? 'None of your event types of the last 30 days match.'
+      : `None of ${types} event types of the last 30 days match. You have more than these.`;
+  }
+  return `Matches ${matched} of ${types} event types of the last 30 days${isComplete ? '' : '; you have more'}:`;
+}
+
 /**
  * `*` and narrower patterns exclude each other: of both, the newer choice stays. Patterns of operational events go with
  * `*`, which does not match them.
@@ -65,7 +72,7 @@ function withoutOverlap(before: readonly string[], next: readonly string[]): str
   return next.filter((pattern) => (before.includes('*') ? pattern !== '*' : !narrow(pattern)));
 }
 
-/** The recent types, and the prefixes that two or more of them share. */
+/** The types, and the prefixes that two or more of them share. */
 function suggestionsFor(types: readonly string[]): string[] {
   const prefixes = types.flatMap((type) => (type.includes('.') ? [`${type.slice(0, type.indexOf('.'))}.*`] : []));
   const shared = prefixes.filter((prefix, index) => prefixes.indexOf(prefix) !== index);

@@ -7,7 +7,7 @@ import { optionsInWords } from './options-in-words';
 import { PatternBadge } from './pattern-badge';
 
 /** Which events an endpoint gets, and how. */
-export function SettingsCard({ endpoint: { events, options } }: { readonly endpoint: Endpoint }) {
+export function SettingsCard({ endpoint: { events, options, metadata } }: { readonly endpoint: Endpoint }) {
   const { data: me } = useQuery(meQuery);
   return (
     <Card withBorder padding="lg" component="section" aria-label="Delivery settings">
@@ -31,6 +31,9 @@ export function SettingsCard({ endpoint: { events, options } }: { readonly endpo
             <List.Item key={sentence}>{sentence}</List.Item>
           ))}
         </List>
+        {Object.keys(metadata).length > 0 && (
+          <CodeBlock title="Metadata" label="the metadata" code={JSON.stringify(metadata, null, 2)} />
+        )}
       </Stack>
     </Card>
   );

@@ -1,20 +1,5 @@
 import type { Query } from '@tanstack/react-query';
-
-/** What a message of the stream names: ids of what changed, by kind. */
-export type Change = Readonly<
-  Partial<Record<'events' | 'endpoints' | 'health' | 'replays' | 'keys', readonly (string | number)[]>>
-> & {
-  readonly more?: true;
-};
-
-/** What is shown of each kind: the first part of the keys of its queries. */
-const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  events: ['events', 'deliveries', 'overview'],
-  endpoints: ['endpoints', 'health', 'overview'],
-  health: ['health', 'overview'],
-  replays: ['replays'],
-  keys: ['keys', 'overview'],
-};
+import { CHANGE_KIND_NAMES, CHANGE_KINDS, type ChangeMessage } from '../../../src/domain/change-kinds';
 
 /** What changed since the last look. */
 export function createNews() {
@@ -22,14 +7,16 @@ export function createNews() {
   /** Ids of events, as texts; undefined for all. */
   let eventIds: Set<string> | undefined = new Set();
   const addEverything = (): void => {
-    subjects = new Set(Object.values(SHOWN).flat());
+    subjects = new Set(CHANGE_KIND_NAMES.flatMap((kind) => CHANGE_KINDS[kind].shownBy));
     eventIds = undefined;
   };
   return {
     addEverything,
-    add(change: Change): void {
+    add(change: ChangeMessage): void {
       if (change.more) return addEverything();
-      for (const kind of Object.keys(change)) for (const subject of SHOWN[kind] ?? []) subjects.add(subject);
+      for (const kind of CHANGE_KIND_NAMES) {
+        if (change[kind]) for (const subject of CHANGE_KINDS[kind].shownBy) subjects.add(subject);
+      }
       for (const id of change.events ?? []) eventIds?.add(String(id));
     },
     /** @returns a function that tells whether a query may have another answer now. Later changes are collected anew. */

@@ -2,7 +2,8 @@ import { useQuery, useQueryClient, type InfiniteData, type Query } from '@tansta
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { meQuery, signOutKey } from '../session/session-queries';
-import { createNews, type Change } from './news';
+import type { ChangeMessage } from '../../../src/domain/change-kinds';
+import { createNews } from './news';
 import { shareStream } from './share-stream';
 
 /**
@@ -45,7 +46,7 @@ export function useLiveUpdates(): void {
         lookSoon();
       },
       onChange(data) {
-        news.add(JSON.parse(data) as Change);
+        news.add(JSON.parse(data) as ChangeMessage);
         lookSoon();
       },
       onEnd() {

@@ -5,6 +5,7 @@ import { PageButton, PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge } from '../elements/state-badge';
 import { clockTime } from '../elements/time';
+import { adviceFor } from '../endpoints/advice';
 import { useEndpointState } from '../endpoints/endpoint-queries';
 import { failuresInWords, reasonInWords } from '../endpoints/health-in-words';
 import { RecoverButton } from '../replays/recover-button';
@@ -34,6 +35,7 @@ export function AttentionRow({ entry }: { readonly entry: Entry }) {
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {reasonOf(entry)}
         </Text>
+        <Advice health={health} />
         <Waiting entry={entry} />
       </Stack>
       <Actions entry={entry} />
@@ -63,6 +65,16 @@ function reasonOf({ endpoint, health }: Entry): string {
     case 'healthy':
       return reasonInWords(health) ?? '';
   }
+}
+
+/** The next step, while attempts fail or have stopped because they failed. */
+function Advice({ health: { last_error: error, failed_in_a_row: inARow } }: Pick<Entry, 'health'>) {
+  if (!error || inARow === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {adviceFor({ code: error.code, statusCode: error.status_code })}
+    </Text>
+  );
 }
 
 function Waiting({ entry: { endpoint, waiting } }: { readonly entry: Entry }) {

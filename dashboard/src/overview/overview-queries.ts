@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { HealthWindow } from '../../../src/domain/health-windows';
-import type { AccountHealth, Overview } from '../api/answers';
+import type { AccountHealth, Backlog, Overview } from '../api/answers';
 import { callApi } from '../api/call-api';
 
 const MINUTE_MS = 60_000;
@@ -12,6 +12,12 @@ export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: () => callApi<Overview>('/dashboard/api/overview'),
   refetchInterval: MINUTE_MS,
+});
+
+/** The count of unfinished deliveries that is also in the overview, and reloaded with it. */
+export const backlogQuery = queryOptions({
+  queryKey: ['overview', 'backlog'],
+  queryFn: () => callApi<Backlog>('/dashboard/api/backlog'),
 });
 
 /** The attempts of a window, to all endpoints. */

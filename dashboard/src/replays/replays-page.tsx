@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
 import { MAX_RUNS } from '../../../src/domain/replay-contract';
-import type { Replay } from '../api/answers';
+import type { Endpoint, Replay } from '../api/answers';
 import { useNow } from '../elements/clock';
 import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
@@ -12,7 +12,8 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge, stateLabel } from '../elements/state-badge';
 import { Ago, remainingTime } from '../elements/time';
 import { clockTime, timeInSentence } from '../elements/written-time';
-import { useEndpointUrls } from '../endpoints/endpoint-queries';
+import { endpointName } from '../endpoints/endpoint-name';
+import { useEndpoints } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
 import { OlderRowsControl } from '../live/older-rows-control';
@@ -30,7 +31,7 @@ export function ReplaysPage() {
   const [isStarting, { open, close }] = useDisclosure(false);
   const replays = list.rows;
   const { data: known } = useQuery(replayOutcomesQuery(replays));
-  const urls = useEndpointUrls();
+  const endpoints = useEndpoints();
   const outcomes = new Map((known?.outcomes ?? []).map((outcome) => [outcome.job_id, outcome]));
   return (
     <Page
@@ -56,7 +57,7 @@ export function ReplaysPage() {
             key={replay.job_id}
             replay={replay}
             outcome={outcomes.get(replay.job_id)}
-            url={urls.get(replay.filter.endpoint_id ?? '')}
+            endpoint={endpoints.get(replay.filter.endpoint_id ?? '')}
           />
         ))}
       </Stack>
@@ -70,11 +71,11 @@ interface ReplayCardProps {
   readonly replay: Replay;
   /** Undefined while it is not known. */
   readonly outcome: Outcome | undefined;
-  /** Of the endpoint that it is for, unless that was deleted. */
-  readonly url: string | undefined;
+  /** That it is for, unless it was removed. */
+  readonly endpoint: Endpoint | undefined;
 }
 
-function ReplayCard({ replay, outcome, url }: ReplayCardProps) {
+function ReplayCard({ replay, outcome, endpoint }: ReplayCardProps) {
   const cancel = useCancelReplay(replay.job_id);
   const done = replay.replayed + replay.skipped;
   const percent = replay.matched === null || replay.matched === 0 ? 0 : (done / replay.matched) * 100;
@@ -109,7 +110,7 @@ function ReplayCard({ replay, outcome, url }: ReplayCardProps) {
           )}
         </Group>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {describeFilter(replay, url)}
+          {describeFilter(replay, endpoint && endpointName(endpoint))}
         </Text>
         <Progress
           value={isRunning ? percent : 100}
@@ -152,10 +153,10 @@ function badgeOf({ state, replayed }: Replay, outcome: Outcome | undefined): str
   return outcome.failed > 0 ? (outcome.delivered > 0 ? 'partially_failed' : 'failed') : state;
 }
 
-function describeFilter({ filter }: Replay, url: string | undefined): string {
+function describeFilter({ filter }: Replay, name: string | undefined): string {
   const parts = [
     `${stateLabel(filter.state)} deliveries`,
-    filter.endpoint_id === null ? undefined : `to ${url ?? filter.endpoint_id}`,
+    filter.endpoint_id === null ? undefined : `to ${name ?? filter.endpoint_id}`,
     filter.type === null ? undefined : `of ${filter.type}`,
     filter.after === null ? undefined : `of events since ${clockTime(filter.after)}`,
     filter.before === null ? undefined : `of events before ${clockTime(filter.before)}`,

@@ -8,6 +8,7 @@ import { localZone } from '../elements/local-time';
 import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
+import { endpointChoice } from '../endpoints/endpoint-name';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
 import { endsBeforeStart, filterOfDraft, isTypeFilter, type ReplayDraft } from './replay-draft';
 import { ReplayPreview } from './replay-preview';
@@ -143,7 +144,9 @@ function DraftFields({ draft, onChange, typeProblem, endProblem }: DraftFieldsPr
       <Select
         label="Endpoint"
         placeholder="Any"
-        data={(data?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url }))}
+        data={(data?.endpoints ?? []).map(endpointChoice)}
+        searchable
+        nothingFoundMessage="Nothing found"
         value={draft.endpointId}
         onChange={(endpointId) => onChange({ endpointId })}
         clearable

@@ -13,10 +13,20 @@ const FIELD = 'search_fields';
 /** Names the fields of `data` by which events are found. It belongs to the account. */
 export function SearchFieldsCard() {
   const { data: me } = useSuspenseQuery(meQuery);
-  const [fields, setFields] = useState<string[]>([...me.account.search_fields]);
+  const [opened, setOpened] = useState(me.account.search_fields);
+  const [fields, setFields] = useState<string[]>([...opened]);
   const save = useSetSearchFields();
   const submit = onSubmit(() =>
-    save.mutate(fields, { onSuccess: () => notifications.show({ message: 'The search fields are saved.' }) }),
+    save.mutate(
+      { fields, opened },
+      {
+        onSuccess: (saved) => {
+          setOpened(saved);
+          setFields([...saved]);
+          notifications.show({ message: 'The search fields are saved.' });
+        },
+      },
+    ),
   );
   return (
     <Card withBorder padding="lg">

@@ -3,6 +3,10 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { endWithUs } from '../../../dev/reaper';
 import type { Role } from '../../../src/processes/start-role';
+import { pass } from '../waiting';
+
+/** Far longer than a start takes: a process that is not ready then never will be. */
+const START_LIMIT_MS = 300_000;
 
 /** An API or a worker that can be killed and started again in its place. */
 export interface RoleSlot {
@@ -74,8 +78,12 @@ export function createRoleSlot(options: RoleOptions): RoleSlot {
           resolve();
         });
       });
-      const ended = await Promise.race([ready.then(() => false), gone.then(() => true)]);
-      if (ended) throw new Error(`${name} ended before it was ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+      const problem = await Promise.race([
+        ready.then(() => undefined),
+        gone.then(() => 'ended before it was ready'),
+        pass(START_LIMIT_MS, `is not ready after ${START_LIMIT_MS / 1_000} s`, { ref: false }),
+      ]);
+      if (problem) throw new Error(`${name} ${problem}:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
     },
     kill: end('SIGKILL'),
     stop: end('SIGTERM'),

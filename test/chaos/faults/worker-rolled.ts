@@ -76,7 +76,7 @@ interface Replayable {
 async function otherBuild({ root, cluster }: Testbed): Promise<string> {
   const build = join(cluster.folder, 'other-build');
   await cp(cluster.build, build, { recursive: true });
-  await symlink(join(root, 'node_modules'), join(cluster.folder, 'node_modules'));
+  for (const name of ['node_modules', 'package.json']) await symlink(join(root, name), join(cluster.folder, name));
   const bundle = join(build, 'workflow-bundle.js');
   // In front: the SDK reads a source map to the end of the file.
   await writeFile(bundle, `// another build\n${await readFile(bundle, 'utf8')}`);

@@ -6,7 +6,7 @@ import { sleep } from './sleep';
  * @param atOnce how many run at a time
  * @param rests how many times as long as a piece of work took its place then rests, before the next one gets it
  */
-export function createTurns(atOnce: number, rests = 0) {
+export function createConcurrencyLimit(atOnce: number, rests = 0) {
   const queue: (() => void)[] = [];
   let running = 0;
   /** The place goes to the next one, or is freed. */
@@ -16,7 +16,7 @@ export function createTurns(atOnce: number, rests = 0) {
     else running -= 1;
   };
   return {
-    async take<T>(work: () => Promise<T>): Promise<T> {
+    async run<T>(work: () => Promise<T>): Promise<T> {
       if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve));
       else running += 1;
       const beganMs = performance.now();
@@ -42,7 +42,7 @@ export async function inParallel<T>(
   atOnce: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<number> {
-  const turns = createTurns(atOnce);
-  const results = items.map((item) => turns.take(() => work(item)).catch(() => false));
+  const slots = createConcurrencyLimit(atOnce);
+  const results = items.map((item) => slots.run(() => work(item)).catch(() => false));
   return (await Promise.all(results)).filter((result) => result === true).length;
 }

@@ -10,7 +10,7 @@ import type { SignedIn } from './sign-in';
 import { enter, type SignUpDeps } from './sign-up';
 
 /** What claiming needs. */
-export interface ClaimDeps extends Omit<SignUpDeps, 'signUpIsOpen'> {
+export interface SetUpDeps extends Omit<SignUpDeps, 'signUpIsOpen'> {
   readonly setupLinks: SetupLinkStore;
 }
 
@@ -37,8 +37,8 @@ export async function createSetupLink(
  * @throws UnprocessableError for a password that is easy to guess; the link remains valid
  * @throws ConflictError when the e-mail address already has an account; the link remains valid
  */
-export async function claimAccount(
-  deps: ClaimDeps,
+export async function setUpAccount(
+  deps: SetUpDeps,
   input: { token: string; email: string; password: string },
   client: Client,
 ): Promise<SignedIn> {
@@ -50,7 +50,7 @@ export async function claimAccount(
   const { password } = input;
   const user = await newUser(deps, { accountId: link.account_id, email, password, operator: true });
   const by: By = { actor: actorOf(user), address: client.address };
-  const isInserted = await deps.users.insertClaiming(user, by, async (session) => {
+  const isInserted = await deps.users.insertWithLink(user, by, async (session) => {
     if (!(await deps.setupLinks.remove(hash, session))) throw linkNotFound();
   });
   if (!isInserted) throw emailTaken(email);

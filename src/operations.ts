@@ -1,0 +1,73 @@
+import Router from '@koa/router';
+import type { AuditLog } from './accounts/audit-store';
+import { createDashboardApi, type DashboardApi, type DashboardDeps } from './dashboard-api/dashboard-api';
+import { addEndpointDeliveryRoutes } from './deliveries/endpoint-routes';
+import { addDeliveryAttemptRoutes } from './deliveries/history-routes';
+import { addDeliveryRoutes } from './deliveries/routes';
+import { addHealthRoutes } from './endpoints/health-routes';
+import { addEndpointRoutes } from './endpoints/routes';
+import { addSecretRoutes } from './endpoints/secret-routes';
+import { addEndpointStateRoutes, addVerifyRoute } from './endpoints/state-routes';
+import { addEstimatorRoutes } from './estimator/routes';
+import { addEventBatchRoute } from './events/batch-routes';
+import { addEventDeliveryRoutes } from './events/replay-routes';
+import { addEventRoutes } from './events/routes';
+import { addTestEventRoute } from './events/test-event-routes';
+import type { RequestContext, RequestState } from './http/request-state';
+import type { Api, Operation } from './http/route';
+import { addKeyRoutes } from './keys/routes';
+import { addUsageRoutes } from './keys/usage-routes';
+import { addListenRoutes } from './listen/routes';
+import { addReplayRoutes } from './replays/routes';
+
+/** Operations for keys and for the sessions of the dashboard. A new resource adds its routes here. */
+const FOR_KEYS_AND_SESSIONS = [
+  addUsageRoutes,
+  addEndpointRoutes,
+  addEndpointStateRoutes,
+  addHealthRoutes,
+  addTestEventRoute,
+  addVerifyRoute,
+  addSecretRoutes,
+  addEventRoutes,
+  addEventBatchRoute,
+  addDeliveryRoutes,
+  addDeliveryAttemptRoutes,
+  addEndpointDeliveryRoutes,
+  addEventDeliveryRoutes,
+  addReplayRoutes,
+  addListenRoutes,
+];
+
+/** All operations of the public API, in the order of the OpenAPI document. */
+const PUBLIC = [addKeyRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
+
+/** What a group of routes needs. As the parameter of a function, a union of them becomes their intersection. */
+type DepsOf<Group> = Group extends (api: Api, deps: infer Deps) => void ? (deps: Deps) => void : never;
+
+/** Everything that the operations need. */
+export type OperationDeps = DepsOf<(typeof PUBLIC)[number]> extends (deps: infer All) => void ? All : never;
+
+/** The operations: the router serves exactly those that the OpenAPI document describes. */
+export function createApi(
+  deps: OperationDeps,
+  audit: AuditLog,
+): { router: Router<RequestState, RequestContext>; operations: Operation[] } {
+  const router = new Router<RequestState, RequestContext>({ sensitive: true });
+  const operations: Operation[] = [];
+  for (const addRoutes of PUBLIC) addRoutes({ router, operations, audit }, deps);
+  return { router, operations };
+}
+
+/** The operations of the dashboard, including those of the API that sessions can call. */
+export function createSessionApi(dashboard: DashboardDeps, deps: OperationDeps): DashboardApi {
+  return createDashboardApi(dashboard, (api) => {
+    for (const addRoutes of FOR_KEYS_AND_SESSIONS) addRoutes(api, deps);
+  });
+}
+
+/** The operations as they are served, for programs that only describe them: their handlers cannot run. */
+export function describeOperations(): { readonly api: ReturnType<typeof createApi>; readonly dashboard: DashboardApi } {
+  const none = {} as OperationDeps & DashboardDeps & AuditLog;
+  return { api: createApi(none, none), dashboard: createSessionApi(none, none) };
+}
