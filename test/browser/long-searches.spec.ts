@@ -32,7 +32,7 @@ async function insertMany(page: Page, stack: Stack): Promise<void> {
 /**
  * Answers every page of the list of deliveries with no row, and a cursor of an hour before.
  *
- * @returns how often it was asked
+ * @returns how often the search asked
  */
 async function answerWithoutRows(page: Page): Promise<() => number> {
   let asked = 0;
@@ -40,7 +40,8 @@ async function answerWithoutRows(page: Page): Promise<() => number> {
     ({ pathname }) => pathname === DELIVERIES,
     async (route) => {
       const place = { createdAt: new Date((ACCEPTED_AT - asked * 3_600) * 1_000), id: '1.1.' };
-      asked += 1;
+      // A look for new rows has no cursor, and is no part of the search.
+      if (new URL(route.request().url()).searchParams.has('cursor')) asked += 1;
       await route.fulfill({ json: { deliveries: [], next_cursor: encodeCursor('deliveries', place) } });
     },
   );

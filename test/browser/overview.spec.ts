@@ -37,7 +37,7 @@ test('an endpoint with a dead name comes first after its first attempt, with its
 
   await first.getByRole('button', { name: 'Recover Warehouse' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send deliveries again' });
-  await expect(dialog.getByLabel('Endpoint', { exact: true })).toHaveValue(DEAD_NAME);
+  await expect(dialog.getByLabel('Endpoint', { exact: true })).toHaveValue(`Warehouse · ${DEAD_NAME}`);
   const { body } = await account.call('GET', `${ENDPOINTS}/${dead}`);
   const since = new Date((body as unknown as { health: { since: string } }).health.since);
   since.setMilliseconds(0);
