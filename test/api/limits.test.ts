@@ -159,8 +159,10 @@ it('authentication, limits and headers take one round trip to MongoDB', async ()
       await db.command({ profile: 2 });
       for (let count = 0; count < CALLS; count += 1) expect((await api.get('/api/v1/nothing')).status).toBe(404);
       await db.command({ profile: 0 });
-      // Without background queries: the watch on keys, the record of their last use, and periodic checks.
-      const beside = ['system.profile', 'catalogs', 'slow_endpoints'].map((name) => `${db.databaseName}.${name}`);
+      // Without background queries: the watches on keys and revocations, the record of last use, and periodic checks.
+      const beside = ['system.profile', 'catalogs', 'slow_endpoints', 'key_revocations'].map(
+        (name) => `${db.databaseName}.${name}`,
+      );
       const own = { ns: { $nin: beside }, op: { $in: ['query', 'command', 'insert'] } };
       const operations = await db.collection('system.profile').find(own).toArray();
       return operations
