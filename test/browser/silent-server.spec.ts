@@ -13,6 +13,14 @@ async function followed(page: Page): Promise<void> {
   await expect(liveState(page)).toHaveText('Live');
 }
 
+/** Lets the page's clock go on until the page is live. */
+async function expectLiveAgain(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(1_000);
+    await expect(liveState(page)).toHaveText('Live', { timeout: 500 });
+  }).toPass();
+}
+
 test('a server that is silent for longer than it says is told, with the time of its last news; the page reconnects by itself', async ({
   page,
   api,
@@ -27,10 +35,7 @@ test('a server that is silent for longer than it says is told, with the time of 
   await page.clock.runFor(30_000);
   await expect(liveState(page)).toHaveText(/^No news since/);
   api.thaw();
-  await expect(async () => {
-    await page.clock.runFor(1_000);
-    await expect(liveState(page)).toHaveText('Live', { timeout: 500 });
-  }).toPass();
+  await expectLiveAgain(page);
 });
 
 test('a page that is offline says so at once, and is live again when it is not', async ({ page, context }) => {
@@ -38,10 +43,7 @@ test('a page that is offline says so at once, and is live again when it is not',
   await context.setOffline(true);
   await expect(liveState(page)).toHaveText('Offline');
   await context.setOffline(false);
-  await expect(async () => {
-    await page.clock.runFor(1_000);
-    await expect(liveState(page)).toHaveText('Live', { timeout: 500 });
-  }).toPass();
+  await expectLiveAgain(page);
 });
 
 test('a read that has no answer in 15 s says so, without more tries', async ({ page, api }) => {

@@ -6,6 +6,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { StateBadge } from '../elements/state-badge';
 import { clockTime } from '../elements/time';
 import { adviceFor } from '../endpoints/advice';
+import { endpointName } from '../endpoints/endpoint-name';
 import { useEndpointState } from '../endpoints/endpoint-queries';
 import { failuresInWords, reasonInWords } from '../endpoints/health-in-words';
 import { RecoverButton } from '../replays/recover-button';
@@ -29,7 +30,7 @@ export function AttentionRow({ entry }: { readonly entry: Entry }) {
             fw={600}
             style={{ overflowWrap: 'anywhere' }}
           >
-            {nameOf(endpoint)}
+            {endpointName(endpoint)}
           </PageLink>
         </Group>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -41,10 +42,6 @@ export function AttentionRow({ entry }: { readonly entry: Entry }) {
       <Actions entry={entry} />
     </Box>
   );
-}
-
-function nameOf({ description, url }: Entry['endpoint']): string {
-  return description || url;
 }
 
 function reasonOf({ endpoint, health }: Entry): string {
@@ -98,7 +95,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
   const { endpoint } = entry;
   const state = useEndpointState(endpoint.id);
   const isActive = endpoint.status === 'active';
-  const ofWhat = <span className="visually-hidden"> {nameOf(endpoint)}</span>;
+  const ofWhat = <span className="visually-hidden"> {endpointName(endpoint)}</span>;
   return (
     <Stack gap="xs">
       <Group gap="xs">

@@ -2,6 +2,7 @@ import { linkOptions } from '@tanstack/react-router';
 import { isEventPattern } from '../../../src/domain/event-pattern';
 import { splitSearchValue } from '../../../src/domain/search-values';
 import type { SearchAnswer } from '../api/answers';
+import { endpointName } from '../endpoints/endpoint-name';
 
 type Match = SearchAnswer['events'][number];
 type Target = ReturnType<typeof eventTarget> | ReturnType<typeof listTarget> | ReturnType<typeof endpointTarget>;
@@ -62,11 +63,12 @@ function nameOf(by: Exclude<Match['by'], 'id'>, text: string): string {
   return `${field} ${value}`;
 }
 
-function endpointResult({ id, url, description, status }: SearchAnswer['endpoints'][number]): Result {
+function endpointResult(endpoint: SearchAnswer['endpoints'][number]): Result {
+  const { id, url, description, status } = endpoint;
   return {
     id,
     kind: 'endpoint',
-    title: description === '' ? url : description,
+    title: endpointName(endpoint),
     detail: description === '' ? id : url,
     state: status,
     target: endpointTarget(id),
