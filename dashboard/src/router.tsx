@@ -10,8 +10,10 @@ import { Shell } from './shell/shell';
 
 /** What lists can be narrowed to: the API's query parameters, and `last`, a span until now. */
 const EVENT_FILTERS = ['status', 'type', 'data', 'idempotency_key', 'after', 'last'] as const;
-const DELIVERY_FILTERS = ['state', 'endpoint_id', 'replay_id', 'type', 'after', 'last'] as const;
+const DELIVERY_FILTERS = ['state', 'endpoint_id', 'replay_id', 'type', 'after', 'before', 'last'] as const;
 const AUDIT_FILTERS = ['action', 'actor', 'object', 'after', 'before'] as const;
+/** What the overview shows: a window of the attempts. */
+const OVERVIEW_SEARCH = ['window'] as const;
 /** What the list of endpoints shows: a state, a text to find, an order. */
 const ENDPOINTS_SEARCH = ['health', 'q', 'sort'] as const;
 /** What the page of an endpoint shows: a window of its health, and the attempts with one cause. */
@@ -61,6 +63,8 @@ const dashboardRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/',
+  validateSearch: (search: { [Name in (typeof OVERVIEW_SEARCH)[number]]?: string }) =>
+    filterOf(search, OVERVIEW_SEARCH),
   component: lazyPage(() => import('./overview/overview-page'), 'OverviewPage'),
 });
 

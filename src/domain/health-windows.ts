@@ -18,6 +18,28 @@ export function spanOf(at: Date, grain: CountGrain): Date {
   return new Date(Math.floor(at.getTime() / GRAIN_MS[grain]) * GRAIN_MS[grain]);
 }
 
+/** Days in a time zone, by their names. */
+function createDays(timeZone: string): (at: Date) => string {
+  const day = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' });
+  return (at) => day.format(at);
+}
+
+/**
+ * The days of a window in a time zone, the oldest first: of each the spans that start in it, by their starts. A day begins with
+ * its first span: where clocks differ from UTC by half an hour, that is half an hour after midnight.
+ */
+export function daysOfWindow(now: Date, window: HealthWindow, timeZone: string): Date[][] {
+  const dayOf = createDays(timeZone);
+  const days = new Map<string, Date[]>();
+  for (const at of spansOfWindow(now, window)) {
+    const name = dayOf(at);
+    const spans = days.get(name);
+    if (spans) spans.push(at);
+    else days.set(name, [at]);
+  }
+  return [...days.values()];
+}
+
 /** The starts of the spans of a window, the oldest first. The last span contains `now`. */
 export function spansOfWindow(now: Date, window: HealthWindow): Date[] {
   const { grain, spans } = HEALTH_WINDOWS[window];

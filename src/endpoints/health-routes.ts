@@ -24,7 +24,7 @@ function addEndpointHealth(api: Api, deps: HealthDeps): void {
       tag: ENDPOINTS_TAG,
       summary: "Get an endpoint's health",
       description:
-        'Its present health, with the last error, and its attempts by five minutes for up to a day or by hour for up to 30 days: ' +
+        'Its present health, with the last error, and its attempts by five minutes for up to a day, or by hour or day for up to 30 days: ' +
         'causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. ' +
         'Retries, replays and test events count too.',
       params: endpointParams,
@@ -38,8 +38,8 @@ function addEndpointHealth(api: Api, deps: HealthDeps): void {
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ query: { window }, params: { endpoint_id: id }, caller }) => {
-      const { endpoint, health, history } = await getEndpointHistory(deps, caller, id, window);
+    async ({ query: { window, days_in: daysIn }, params: { endpoint_id: id }, caller }) => {
+      const { endpoint, health, history } = await getEndpointHistory(deps, caller, id, { window, daysIn });
       return { endpoint_id: id, health: presentHealth(endpoint, health), ...presentHistory(history) };
     },
   );
@@ -56,7 +56,7 @@ function addAccountHealth(api: Api, deps: HealthDeps): void {
       tag: ENDPOINTS_TAG,
       summary: "Get the account's health",
       description:
-        "How many endpoints are in each state, and the account's attempts by five minutes for up to a day or by hour for up to 30 " +
+        "How many endpoints are in each state, and the account's attempts by five minutes for up to a day, or by hour or day for up to 30 " +
         'days. Attempts to endpoints that were removed meanwhile are included.',
       query: healthQuery,
       answers: {
@@ -70,8 +70,8 @@ function addAccountHealth(api: Api, deps: HealthDeps): void {
         },
       },
     },
-    async ({ query: { window }, caller }) => {
-      const { endpoints, history } = await getAccountHealth(deps, caller, window);
+    async ({ query: { window, days_in: daysIn }, caller }) => {
+      const { endpoints, history } = await getAccountHealth(deps, caller, { window, daysIn });
       return { endpoints, ...presentHistory(history) };
     },
   );

@@ -52,11 +52,30 @@ export const endpointListView = z
 const windows = Object.keys(HEALTH_WINDOWS) as [HealthWindow, ...HealthWindow[]];
 const healthWindow = z.enum(windows, `must be one of ${windows.join(', ')}`).meta({ id: 'HealthWindow' });
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Query of the operations on health. */
 export const healthQuery = z.strictObject({
   window: healthWindow
     .default('24h')
     .meta({ description: '`1h` and `24h`: by five minutes. `7d` and `30d`: by hour.' }),
+  days_in: z
+    .string()
+    .max(64, 'must have at most 64 characters')
+    .refine(isTimeZone, 'must be a time zone such as Europe/Berlin or UTC')
+    .optional()
+    .meta({
+      description:
+        'A time zone: `series` is by day in it. A day that the window has only a part of counts that part. ' +
+        '`causes` stay as exact as without it.',
+      example: 'Europe/Berlin',
+    }),
 });
 
 const counts = {
@@ -110,9 +129,10 @@ const history = {
     )
     .max(MAX_CAUSES)
     .meta({ description: 'Why attempts of the window failed, each HTTP status by itself; the last seen first.' }),
-  series: z
-    .array(z.object({ from: time, ...counts }).meta({ id: 'AttemptSpan' }))
-    .meta({ description: 'The oldest first. Spans without an answered attempt are left out.' }),
+  series: z.array(z.object({ from: time, ...counts }).meta({ id: 'AttemptSpan' })).meta({
+    description:
+      'The oldest first: five minutes, an hour, or with `days_in` a day each. Spans without an answered attempt are left out.',
+  }),
 };
 
 /** The answer of GET /api/v1/webhooks/endpoints/{endpoint_id}/health. */

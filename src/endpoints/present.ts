@@ -80,7 +80,7 @@ export function presentHealth(
 }
 
 /** The attempts of a window, in the API. */
-export function presentHistory({ window, since, until, totals, series }: AttemptHistory) {
+export function presentHistory({ window, since, until, totals, series, byDay = series }: AttemptHistory) {
   const spanMs = GRAIN_MS[HEALTH_WINDOWS[window].grain];
   return {
     window,
@@ -88,7 +88,7 @@ export function presentHistory({ window, since, until, totals, series }: Attempt
     until: until.toISOString(),
     totals: presentCounts(totals),
     causes: causesOf(series, spanMs, until).slice(0, MAX_CAUSES).map(presentCause),
-    series: series.map(({ at, ...counts }) => ({ from: at.toISOString(), ...presentCounts(counts) })),
+    series: byDay.map(({ at, ...counts }) => ({ from: at.toISOString(), ...presentCounts(counts) })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { NO_ATTEMPTS, sumCounts, type AttemptCounts } from '../domain/attempt-counts';
 import { HEALTH_STATES, healthState, type AnswersSeen, type HealthState } from '../domain/endpoint-health';
-import { HEALTH_WINDOWS, spansOfWindow, type HealthWindow } from '../domain/health-windows';
+import { daysOfWindow, HEALTH_WINDOWS, spansOfWindow, type HealthWindow } from '../domain/health-windows';
 import type { AttemptCountStore, CountsAt } from '../stores/attempt-count-store';
 import type { EndpointHealthStore } from '../stores/endpoint-health-store';
 import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
@@ -34,6 +34,14 @@ export interface AttemptHistory {
   readonly until: Date;
   readonly totals: AttemptCounts;
   readonly series: readonly CountsAt[];
+  /** The same by day, if that was asked for. */
+  readonly byDay: readonly CountsAt[] | undefined;
+}
+
+/** The window that is asked for, and the time zone of its days, if the answer is by day. */
+export interface HistoryQuery {
+  readonly window: HealthWindow;
+  readonly daysIn?: string | undefined;
 }
 
 /**
@@ -83,16 +91,16 @@ export async function getWithHealth(deps: HealthDeps, viewer: Viewer, id: string
  *
  * @throws NotFoundError when the account has no such endpoint
  */
-export async function getEndpointHistory(deps: HealthDeps, viewer: Viewer, id: string, window: HealthWindow) {
+export async function getEndpointHistory(deps: HealthDeps, viewer: Viewer, id: string, query: HistoryQuery) {
   const found = await getWithHealth(deps, viewer, id);
-  return { ...found, history: await historyOf(deps, id, viewer.now, window) };
+  return { ...found, history: await historyOf(deps, id, viewer.now, query) };
 }
 
 /** How many endpoints of an account are in each state, and the account's attempts of a window. */
-export async function getAccountHealth(deps: HealthDeps, viewer: Viewer, window: HealthWindow) {
+export async function getAccountHealth(deps: HealthDeps, viewer: Viewer, query: HistoryQuery) {
   const [endpoints, history] = await Promise.all([
     deps.endpoints.listByAccount(viewer.accountId),
-    historyOf(deps, viewer.accountId, viewer.now, window),
+    historyOf(deps, viewer.accountId, viewer.now, query),
   ]);
   const counts = Object.fromEntries(HEALTH_STATES.map((state) => [state, 0])) as Record<HealthState, number>;
   for (const { health } of await addHealth(deps, viewer, endpoints)) counts[health.state] += 1;
@@ -103,11 +111,21 @@ async function historyOf(
   { attemptCounts }: Pick<HealthDeps, 'attemptCounts'>,
   subject: string,
   now: Date,
-  window: HealthWindow,
+  { window, daysIn }: HistoryQuery,
 ): Promise<AttemptHistory> {
   const since = startOf(now, window);
   const series = await attemptCounts.series(subject, HEALTH_WINDOWS[window].grain, since);
-  return { window, since, until: now, totals: series.reduce(sumCounts, NO_ATTEMPTS), series };
+  const byDay = daysIn === undefined ? undefined : sumByDay(series, daysOfWindow(now, window, daysIn));
+  return { window, since, until: now, totals: series.reduce(sumCounts, NO_ATTEMPTS), series, byDay };
+}
+
+/** Days without attempts are left out. */
+function sumByDay(series: readonly CountsAt[], days: readonly (readonly Date[])[]): CountsAt[] {
+  const counted = new Map(series.map((span) => [span.at.getTime(), span]));
+  return days.flatMap((spans) => {
+    const ofDay = spans.flatMap((at) => counted.get(at.getTime()) ?? []);
+    return ofDay.length === 0 ? [] : [{ ...ofDay.reduce(sumCounts, NO_ATTEMPTS), at: spans[0]! }];
+  });
 }
 
 function startOf(now: Date, window: HealthWindow): Date {

@@ -70,6 +70,16 @@ it('an endpoint whose attempts all fail fails, with the last error; one that suc
   const byHour = await api.get(`${ENDPOINTS}/${bad.id}/health?window=30d`);
   expect(byHour.body).toMatchObject({ window: '30d', totals: body.totals });
   for (const { from } of byHour.body.series) expect(from).toMatch(/:00:00\.000Z$/);
+  const byDay = await api.get(`${ENDPOINTS}/${bad.id}/health?window=30d&days_in=Asia/Tokyo`);
+  expect(byDay.body).toMatchObject({ totals: body.totals, causes: byHour.body.causes });
+  // Midnight in Tokyo. The attempts may be on both sides of it.
+  for (const { from } of byDay.body.series) expect(from).toMatch(/T15:00:00\.000Z$/);
+  const onDays = byDay.body.series.map(({ attempts }: { attempts: number }) => attempts);
+  expect(onDays.reduce((sum: number, attempts: number) => sum + attempts, 0)).toBe(3);
+  expect((await api.get(`${ENDPOINTS}/${bad.id}/health?days_in=Mars/Base`)).body).toMatchObject({
+    code: 'invalid_request',
+    details: [{ message: 'must be a time zone such as Europe/Berlin or UTC' }],
+  });
   for (const [window, hours] of [
     ['1h', 1],
     ['7d', 168],

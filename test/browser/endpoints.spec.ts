@@ -313,7 +313,7 @@ test('axe finds no problem on the page of a failing endpoint, in light, dark and
     await expect(page.getByRole('row', { name: /HTTP 503/ }).first()).toBeVisible();
     await expect(page.getByText('answer 503')).toHaveCount(0);
     await page.getByText('Show', { exact: true }).first().click();
-    await expect(page.getByRole('img', { name: 'Attempts by 5 minutes' })).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'Attempts by 5 minutes' })).toBeVisible();
     expect({ name, violations: await axeViolations(page) }).toEqual({ name, violations: [] });
     expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 });
   }

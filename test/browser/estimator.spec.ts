@@ -166,7 +166,7 @@ test('the list is compared between providers, with the equivalents that the user
 
 test('the chart has a table with the same figures', async ({ page }) => {
   await open(page, LIST);
-  const chart = page.getByRole('img', { name: 'Cost by category' });
+  const chart = page.getByRole('figure', { name: 'Cost by category' });
   await chart.hover({ position: { x: 200, y: 60 } });
   await expect(chart.getByTestId('pointed-at')).toHaveText('SecurityAWS$0.00Azure$73.00Google Cloud$0.00');
   const rows = page.getByRole('table').getByRole('row');
@@ -253,7 +253,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('about:blank');
     await open(page, LIST);
     await page.getByLabel('Hours a month, AWS EC2 t3.medium').fill('9999');
-    await expect(page.getByRole('img', { name: 'Cost by category' })).toBeAttached();
+    await expect(page.getByRole('figure', { name: 'Cost by category' })).toBeAttached();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Export' }).click();
     await expect(page.getByRole('menuitem', { name: 'JSON' })).toBeVisible();

@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function shown() {
   await path.parts.answerLog.flush();
   const viewer = { accountId: path.accountId, now: await path.parts.stores.dispatch.now() };
-  return getEndpointHistory(path.parts.stores, viewer, id, '24h');
+  return getEndpointHistory(path.parts.stores, viewer, id, { window: '24h' });
 }
 
 describe('attempts', () => {

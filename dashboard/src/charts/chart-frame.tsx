@@ -21,15 +21,16 @@ export function ChartFrame({ label, height, areaIn, direction, children, ...char
   const { ref, width } = useElementSize();
   const area = areaIn(width);
   return (
-    <div role="img" aria-label={label}>
+    <div role="figure" aria-label={label}>
       <Legend parts={chart.parts} />
       <div ref={ref} className={classes['frame']} style={{ height }}>
         {area.width > 0 && (
           <>
-            <svg width={width} height={height}>
+            {/* The page has its numbers in a table. */}
+            <svg width={width} height={height} aria-hidden>
               {children(area)}
             </svg>
-            <PointedAt {...chart} area={area} direction={direction} />
+            <PointedAt {...chart} label={label} area={area} direction={direction} />
           </>
         )}
       </div>

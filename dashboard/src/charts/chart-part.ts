@@ -7,6 +7,8 @@ export interface ChartPart {
   readonly color: string;
   /** For lines: dashes, so that they differ without colours. */
   readonly dashes?: string;
+  /** Its numbers in words, where they differ from the chart's. */
+  readonly format?: (value: number) => string;
 }
 
 /** The numbers at one place of an axis, by the names of the parts; null for none. */
@@ -30,6 +32,8 @@ export interface ChartProps {
   readonly parts: readonly ChartPart[];
   /** A number in words. */
   readonly format: (value: number) => string;
+  /** Opens what a row stands for: on a click on it, and on Enter. */
+  readonly onOpen?: (row: ChartRow) => void;
 }
 
 /** The sum of the numbers of these parts. */

@@ -11,19 +11,11 @@ const PARTS: readonly ChartPart[] = [
 ];
 
 /**
- * How long receivers took, as percentiles of the answered attempts of five minutes or of an hour, with a table of the
- * same numbers.
+ * How long receivers took, as percentiles of the answered attempts of each span, with a table of the same numbers.
  */
-export function LatencyChart({ history }: HistoryProps) {
+export function LatencyChart(props: HistoryProps) {
   return (
-    <HistoryChart
-      history={history}
-      label="Latency"
-      parts={PARTS}
-      numbersOf={numbersOf}
-      format={latency}
-      Chart={LineChart}
-    />
+    <HistoryChart {...props} label="Latency" parts={PARTS} numbersOf={numbersOf} format={latency} Chart={LineChart} />
   );
 }
 

@@ -6,16 +6,9 @@ import { HistoryChart, type HistoryProps } from './history-chart';
 const PARTS: readonly ChartPart[] = [{ name: 'retries', label: 'Retries', color: 'var(--mantine-color-yellow-5)' }];
 
 /** Answered attempts that were not the first of their delivery, with a table of the same numbers. */
-export function RetryChart({ history }: HistoryProps) {
+export function RetryChart(props: HistoryProps) {
   return (
-    <HistoryChart
-      history={history}
-      label="Retries"
-      parts={PARTS}
-      numbersOf={numbersOf}
-      format={format}
-      Chart={ColumnChart}
-    />
+    <HistoryChart {...props} label="Retries" parts={PARTS} numbersOf={numbersOf} format={format} Chart={ColumnChart} />
   );
 }
 

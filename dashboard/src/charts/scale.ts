@@ -5,6 +5,8 @@ const MAX_TICKS = 4;
 /** An axis of numbers that begins with 0. */
 export interface Scale {
   readonly ticks: readonly number[];
+  /** The number at its end. */
+  readonly end: number;
   /** How many pixels a number is away from 0. */
   readonly of: (value: number) => number;
 }
@@ -19,6 +21,7 @@ export interface Scale {
 export function createScale(most: number, length: number, isWhole: boolean): Scale {
   const [, end] = nice(0, most || 1, MAX_TICKS);
   return {
+    end,
     ticks: ticks(0, end, MAX_TICKS).filter((tick) => !isWhole || Number.isInteger(tick)),
     of: (value) => (value / end) * length,
   };

@@ -46,7 +46,8 @@ export function FilterBar({ filter, choices, found = [], onChange }: FilterBarPr
       <TimeField
         last={filter['last']}
         after={filter['after']}
-        onChange={(last) => onChange({ ...filter, last, after: undefined })}
+        before={filter['before']}
+        onChange={(last) => onChange({ ...filter, last, after: undefined, before: undefined })}
       />
       {found.map(({ name, label }) => {
         const value = filter[name];
@@ -121,24 +122,32 @@ function TypeField({ type, onChange }: TypeFieldProps) {
 interface TimeFieldProps {
   /** A span until now. */
   readonly last: string | undefined;
-  /** A time, which only an address written by hand has. */
+  /** A time, which only an address written by hand, or a chart's column, leads to. */
   readonly after: string | undefined;
+  /** The end of a span, which a chart's column leads to. */
+  readonly before: string | undefined;
   readonly onChange: (last: string | undefined) => void;
 }
 
-function TimeField({ last, after, onChange }: TimeFieldProps) {
-  const since = after === undefined ? [] : [{ value: after, label: `Since ${timeOf(after)}` }];
+function TimeField({ last, after, before, onChange }: TimeFieldProps) {
+  const exact = [after, before].filter((at) => at !== undefined).join('/');
+  const span = exact === '' ? [] : [{ value: exact, label: spanInWords(after, before) }];
   return (
     <Select
       label="Time"
       placeholder="Any"
-      data={[...SPANS.map(({ value, label }) => ({ value, label })), ...since]}
-      value={last ?? after ?? null}
-      onChange={(value) => value !== after && onChange(value ?? undefined)}
+      data={[...SPANS.map(({ value, label }) => ({ value, label })), ...span]}
+      value={last ?? (exact === '' ? null : exact)}
+      onChange={(value) => value !== exact && onChange(value ?? undefined)}
       clearable
-      w={after === undefined ? 160 : 280}
+      w={exact === '' ? 160 : before === undefined ? 280 : 420}
     />
   );
+}
+
+function spanInWords(after: string | undefined, before: string | undefined): string {
+  if (before === undefined) return `Since ${timeOf(after ?? '')}`;
+  return after === undefined ? `Before ${timeOf(before)}` : `${timeOf(after)} to ${timeOf(before)}`;
 }
 
 /** The time in the reader's format. A text that is not a time stays unchanged. */

@@ -13,6 +13,11 @@ export function fromLocalField(text: string): string | undefined {
   return text === '' || Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
+/** The name of the reader's zone: `Europe/Berlin`. */
+export function localZoneName(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** The reader's zone with its offset now: `Europe/Berlin (GMT+1)`. */
 export function localZone(): string {
   const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' });

@@ -15,6 +15,7 @@ import type {
   WaitingDeliveries,
 } from '../api/answers';
 import { callApi } from '../api/call-api';
+import { historyQuery } from '../charts/history';
 import { queryOf, type ListFilter } from '../elements/list-filter';
 import type { LiveList } from '../live/live-list';
 import { changeUnlessChanged } from './change-unless-changed';
@@ -88,7 +89,7 @@ export function useFailingSince(id: string, { state, since, failed_in_a_row: inA
 export function endpointHistoryQuery(id: string, window: HealthWindow) {
   return queryOptions({
     queryKey: ['health', 'one', id, window],
-    queryFn: () => callApi<EndpointHistory>(`${PATH}/${encodeURIComponent(id)}/health?window=${window}`),
+    queryFn: () => callApi<EndpointHistory>(`${PATH}/${encodeURIComponent(id)}/health?${historyQuery(window)}`),
     // Another window leaves the page as high as it is until its answer is there.
     placeholderData: keepPreviousData,
   });

@@ -35,11 +35,11 @@ export function HistoryCard({ history, error }: HistoryCardProps) {
         <Totals totals={history?.totals} />
         {history && (
           <>
-            <AttemptChart history={history} />
+            <AttemptChart history={history} endpointId={history.endpoint_id} />
             {history.totals.attempts > 0 && (
               <>
                 <Text fw={600}>Latency</Text>
-                <LatencyChart history={history} />
+                <LatencyChart history={history} endpointId={history.endpoint_id} />
               </>
             )}
           </>

@@ -1,10 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ATTEMPT_ERROR_CODES, type AttemptErrorCode } from '../../../src/domain/delivery-state';
 import type { FailureKind } from '../../../src/domain/failure-causes';
-import { HEALTH_WINDOWS, type HealthWindow } from '../../../src/domain/health-windows';
+import { windowOf } from '../charts/history';
 
 const FROM = '/dashboard/endpoints/$endpointId';
-const DEFAULT_WINDOW: HealthWindow = '24h';
 
 /** What the page's address says that it shows, and how to change it: the page is the same after a reload. */
 export function useEndpointSearch() {
@@ -24,10 +23,6 @@ export function useEndpointSearch() {
       void navigate({ search: { ...rest, ...shown }, replace: true, resetScroll: false });
     },
   };
-}
-
-function windowOf(text: string | undefined): HealthWindow {
-  return text !== undefined && text in HEALTH_WINDOWS ? (text as HealthWindow) : DEFAULT_WINDOW;
 }
 
 function causeOf({

@@ -1,10 +1,10 @@
 import { Card, Grid, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
-import type { HealthWindow } from '../../../src/domain/health-windows';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { AccountHealth, Overview } from '../api/answers';
 import { AttemptChart } from '../charts/attempt-chart';
-import { WINDOW_CHOICES } from '../charts/history';
+import { WINDOW_CHOICES, windowOf } from '../charts/history';
 import { LatencyChart } from '../charts/latency-chart';
 import { RetryChart } from '../charts/retry-chart';
 import { Figure } from '../elements/figure';
@@ -18,7 +18,11 @@ const LOADING_HEIGHT = 300;
 
 /** The attempts of a window to all endpoints: numbers and charts. */
 export function ActivitySection({ backlog }: Pick<Overview, 'backlog'>) {
-  const [window, setWindow] = useState<HealthWindow>('24h');
+  const search = useSearch({ from: '/dashboard/' });
+  const navigate = useNavigate({ from: '/dashboard/' });
+  const window = windowOf(search.window);
+  const setWindow = (chosen: string): void =>
+    void navigate({ search: { ...search, window: chosen }, replace: true, resetScroll: false });
   const { data, error } = useQuery(accountHealthQuery(window));
   return (
     <Stack component="section" gap="lg" aria-labelledby="activity">

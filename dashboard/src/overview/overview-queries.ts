@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { HealthWindow } from '../../../src/domain/health-windows';
 import type { AccountHealth, Backlog, Overview } from '../api/answers';
 import { callApi } from '../api/call-api';
+import { historyQuery } from '../charts/history';
 
 const MINUTE_MS = 60_000;
 /** The shortest span of a chart is five minutes: it need not follow every attempt. */
@@ -24,7 +25,7 @@ export const backlogQuery = queryOptions({
 export function accountHealthQuery(window: HealthWindow) {
   return queryOptions({
     queryKey: ['account-health', window],
-    queryFn: () => callApi<AccountHealth>(`/dashboard/api/webhooks/health?window=${window}`),
+    queryFn: () => callApi<AccountHealth>(`/dashboard/api/webhooks/health?${historyQuery(window)}`),
     refetchInterval: CHART_MS,
     placeholderData: keepPreviousData,
   });
