@@ -18,11 +18,13 @@ import type { Api, Operation } from './http/route';
 import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
+import { addReportRoutes } from './reports/routes';
 import { addReplayRoutes } from './replays/routes';
 
 /** Operations for keys and for the sessions of the dashboard. A new resource adds its routes here. */
 const FOR_KEYS_AND_SESSIONS = [
   addUsageRoutes,
+  addReportRoutes,
   addEndpointRoutes,
   addEndpointStateRoutes,
   addHealthRoutes,

@@ -165,6 +165,10 @@ const tierSchema = z.strictObject({
   pendingDeliveries: z.number().int().min(1).nullable().optional(),
   attemptsPerReceiver: z.number().int().min(1).nullable().optional(),
   storedBytesPerDay: z.number().int().min(262_144).nullable().optional(),
+  pricePer1000: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal as a text, such as "0.40"')
+    .optional(),
 });
 
 /** Tiers as JSON, merged into the default ones. @throws RangeError or SyntaxError with the reason */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { useLiveUpdates } from './live/use-live-updates';
 import { filterOf } from './elements/list-filter';
 import { nextPage, requireSession } from './session/require-session';
@@ -117,10 +117,19 @@ const keysRoute = createRoute({
   component: lazyPage(() => import('./keys/keys-page'), 'KeysPage'),
 });
 
+const reportsRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/reports',
+  component: lazyPage(() => import('./reports/reports-page'), 'ReportsPage'),
+});
+
+/** The former address of the reports. */
 const usageRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/usage',
-  component: lazyPage(() => import('./usage/usage-page'), 'UsagePage'),
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/reports', replace: true });
+  },
 });
 
 const auditRoute = createRoute({
@@ -165,6 +174,7 @@ export function createPageRouter(queryClient: QueryClient) {
         endpointsRoute,
         endpointRoute,
         keysRoute,
+        reportsRoute,
         usageRoute,
         auditRoute,
         accountsRoute,

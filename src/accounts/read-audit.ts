@@ -1,4 +1,5 @@
 import type { By } from '../domain/audit-actions';
+import { csvLine } from '../platform/csv';
 import { readPage, type PageQuery } from '../platform/cursor';
 import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-store';
 
@@ -56,17 +57,4 @@ export function describeChanges({ changes = [] }: Pick<AuditEntry, 'changes'>): 
       from === undefined && to === undefined ? field : `${field}: ${from ?? 'none'} → ${to ?? 'none'}`,
     )
     .join('; ');
-}
-
-function csvLine(cells: readonly (string | null | undefined)[]): string {
-  return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
-}
-
-/**
- * Every cell is quoted. A text that begins like a formula, even after white space, gets an apostrophe (OWASP, "CSV
- * Injection").
- */
-export function csvCell(text: string): string {
-  const plain = /^\s*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll('"', '""')}"`;
 }

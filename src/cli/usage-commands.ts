@@ -1,8 +1,12 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import { requireAccount } from '../accounts/manage-accounts';
 import { listUsage } from '../keys/list-usage';
-import type { CommandLine } from './command-line';
+import { tableOf } from '../reports/export-report';
+import { reportDeliveries } from '../reports/report-deliveries';
+import { reportQuery } from '../reports/schema';
+import type { CliDeps, CommandLine, Options } from './command-line';
 
-/** `everpost usage <account>` */
+/** `everpost usage <account>`, `everpost report <account>` */
 export function addUsageCommands(cli: Command, { add, run }: CommandLine): void {
   add(
     cli,
@@ -24,4 +28,30 @@ export function addUsageCommands(cli: Command, { add, run }: CommandLine): void 
         }));
       }),
     );
+  add(cli, 'report', "what became of an account's deliveries of a month, in UTC")
+    .argument('<account>', 'account id')
+    .option('--month <month>', 'such as 2026-11; the running month by default', parsed('month'))
+    .option('--by <rows>', 'endpoint, type, key or day', parsed('by'), 'endpoint')
+    .action(run(reportRows));
+}
+
+/** Reads an option as the API reads its parameter. */
+function parsed(name: 'month' | 'by') {
+  return (text: string): string => {
+    const query = reportQuery.safeParse({ [name]: text });
+    if (query.success) return text;
+    throw new InvalidArgumentError(`It ${query.error.issues[0]!.message}.`);
+  };
+}
+
+async function reportRows(deps: CliDeps, { month, by }: Options, accountId: string) {
+  const { tier: id } = await requireAccount(deps.accounts, accountId);
+  const tier = deps.tiers.get(id) ?? deps.tiers.get('free')!;
+  const limiter = { read: () => Promise.resolve({ now: new Date(deps.clock()), tier, quotaUsed: 0 }) };
+  const report = await reportDeliveries({ ...deps, limiter }, accountId, reportQuery.parse({ month, by }));
+  return tableOf(report).map(({ time_to_delivered_ms: time, ...row }) => ({
+    ...row,
+    p50_ms: time?.p50 ?? null,
+    p95_ms: time?.p95 ?? null,
+  }));
 }

@@ -48,7 +48,8 @@ export function sumCounts(one: AttemptCounts, other: AttemptCounts): AttemptCoun
   };
 }
 
-function sumByName<Name extends string>(
+/** The sums of two counts by name. */
+export function sumByName<Name extends string>(
   one: Readonly<Partial<Record<Name, number>>>,
   other: Readonly<Partial<Record<Name, number>>>,
 ): Record<Name, number> {
@@ -60,8 +61,11 @@ function sumByName<Name extends string>(
 /** Buckets for each doubling of a latency: a bucket's middle is at most 9.1 % from any latency in it (2^(1/8)). */
 const BUCKETS_PER_DOUBLING = 4;
 
-/** The bucket of a latency: 0 up to a millisecond, and 60 at 30 s, the longest that an attempt takes. */
-function latencyBucket(latencyMs: number): number {
+/**
+ * The bucket of a latency: 0 up to a millisecond, 60 at 30 s, the longest that an attempt takes, and 107 at the 27 hours of the
+ * default schedule.
+ */
+export function latencyBucket(latencyMs: number): number {
   return latencyMs <= 1 ? 0 : Math.ceil(BUCKETS_PER_DOUBLING * Math.log2(latencyMs));
 }
 

@@ -61,6 +61,15 @@ export function inCents(exact: Exact): number {
   return cents / 100;
 }
 
+/**
+ * What so many calls cost, in cents half up.
+ *
+ * @param price of a thousand, as a decimal: `0.40`
+ */
+export function costOfCalls(calls: number, price: string): number {
+  return inCents(times(times(exactly(calls), Big(price)), exactly(0.001)));
+}
+
 function decimal(exact: Exact): Big {
   return 'units' in exact ? Big(`${exact.units}e-${exact.places}`) : exact;
 }

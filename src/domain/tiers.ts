@@ -18,6 +18,8 @@ export interface Tier {
   readonly attemptsPerReceiver: number | null;
   /** Bytes of `data` stored in a UTC day; `null` is unlimited. */
   readonly storedBytesPerDay: number | null;
+  /** The price of a thousand calls in dollars, as a decimal: `0.40`. Absent for a tier without a price. */
+  readonly pricePer1000?: string | undefined;
 }
 
 /** Budgets that have defaults. */

@@ -10,7 +10,6 @@ import { tryUntilDone } from '../platform/sleep';
 import { traceIdsIn } from '../platform/tracing';
 import { attemptId, type StoredAnswer } from '../stores/attempt-store';
 import type { DeliveryStore, KnownDelivery } from '../stores/delivery-store';
-import type { Endpoint } from '../stores/endpoint-store';
 import { sendDelivery, type RequestDeps, type SentDelivery } from './delivery-request';
 import type { EndpointCapacity, Full, Slot } from './endpoint-capacity';
 import type { Gate } from './gate';
@@ -30,7 +29,7 @@ export interface AttemptDeps extends RequestDeps, TurnDeps, SettleDeps, LoadDeps
   readonly onAnswer: (answer: AttemptAnswer) => void;
   /** Counts an answer that this process recorded. */
   readonly answerLog: {
-    note(recorded: { readonly endpoint: Endpoint; readonly input: AttemptInput; readonly answer: StoredAnswer }): void;
+    note(recorded: KnownDelivery & { readonly input: AttemptInput; readonly answer: StoredAnswer }): void;
   };
 }
 
@@ -197,7 +196,7 @@ async function recordAnswer(
       );
     },
   });
-  deps.answerLog.note({ endpoint, input, answer });
+  deps.answerLog.note({ delivery, endpoint, input, answer });
   if (rest) late.add(input, answer, rest);
 }
 

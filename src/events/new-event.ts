@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../engine/dispatcher';
+import type { Actor } from '../domain/audit-actions';
 import { UnprocessableError } from '../domain/errors';
 import { isOperationalType } from '../domain/event-pattern';
 import { ownSchedule } from '../domain/retry-schedule';
@@ -18,6 +19,8 @@ export interface Caller {
   readonly now: Date;
   /** The trace of the call. */
   readonly traceparent?: string | undefined;
+  /** Who it is. */
+  readonly actor?: Pick<Actor, 'type' | 'id'>;
 }
 
 /** A validated event, with the exact bytes of its `data`. */
@@ -59,7 +62,7 @@ export function refuseReservedType(type: string): void {
 export function newEvent(
   placeFor: Dispatcher['placeFor'],
   id: number,
-  { accountId, searchFields, now, traceparent }: Caller,
+  { accountId, searchFields, now, traceparent, actor }: Caller,
   input: IngestInput,
   endpoints: readonly Endpoint[],
 ): NewEvent {
@@ -80,6 +83,7 @@ export function newEvent(
     timestamp: Math.floor(now.getTime() / 1_000),
     search: searchValuesOf(searchFields, input.data),
     traceparent: traceparent ?? beginTrace(),
+    keyId: actor?.type === 'key' ? (actor.id ?? undefined) : undefined,
     payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
     destinations,
     endpoints,

@@ -20,7 +20,7 @@ export interface KnownDelivery {
 
 type LoadedEvent = Pick<
   StoredEvent,
-  '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'traceparent' | 'destinations'
+  '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'traceparent' | 'key_id' | 'destinations'
 > & {
   /** The database's clock when it was read. */
   readonly now?: Date;
@@ -43,6 +43,7 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
     data: 1,
     timestamp: 1,
     traceparent: 1,
+    key_id: 1,
     destinations: 1,
     now: '$$NOW',
   });

@@ -126,7 +126,9 @@ export function cancelAnyRunUpdate(endpointId: string): Expression[] {
  * @param jobId the bulk replay that does it, if any
  */
 export function replayUpdate(refs: readonly DeliveryRef[], jobId: string | null): Expression[] {
+  const before = { $ifNull: ['$$it.replayed_from', 'cancelled'] };
   const fresh = {
+    replayed_from: { $cond: [{ $eq: ['$$it.state', 'cancelled'] }, before, '$$it.state'] },
     run: { $add: ['$$it.run', 1] },
     state: 'pending',
     attempt_count: 0,

@@ -35,6 +35,8 @@ export interface Destination {
   readonly claimed_until?: Date | null;
   /** The bulk replay that started this run. */
   readonly replay_job?: string | null;
+  /** How the runs before this one ended: the last of them that was not cancelled, or `cancelled`. Absent in a first run. */
+  readonly replayed_from?: DeliveryState;
 }
 
 /** An accepted event: the promise itself. Its one insert contains everything that must happen. */
@@ -53,6 +55,8 @@ export interface StoredEvent {
   readonly payload_hash?: string;
   /** W3C `traceparent` of the call that created it; absent if the call belonged to no trace. */
   readonly traceparent?: string;
+  /** The key that sent it; absent if no key did. */
+  readonly key_id?: string;
   readonly destinations: readonly Destination[];
   /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
   readonly accepted_at: Timestamp;
@@ -74,6 +78,8 @@ export interface NewEvent {
   /** By `searchValuesOf`. */
   readonly search: readonly string[];
   readonly traceparent?: string | undefined;
+  /** Undefined if no key sent it. */
+  readonly keyId?: string | undefined;
   readonly destinations: readonly Destination[];
   /** The endpoints of the destinations, in order. Not stored. */
   readonly endpoints: readonly Endpoint[];
@@ -246,6 +252,7 @@ export function toDocument(event: NewEvent): StoredEvent {
     ...(event.search.length > 0 && { search: event.search }),
     ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
     ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+    ...(event.keyId !== undefined && { key_id: event.keyId }),
     destinations: event.destinations,
     unfinished: event.destinations.length,
     // The server replaces an empty top-level timestamp by its own clock and a counter within the second.

@@ -9,6 +9,7 @@ import { createReceiverBudget } from '../engine/receiver-budget';
 import { createExecutions } from '../engine/executions';
 import { startOf } from '../engine/task';
 import { createAnswerLog, type AnswerLog } from '../endpoints/answer-log';
+import { createDeliveryLog, type DeliveryLog } from '../endpoints/delivery-log';
 import { createKeyCheck } from '../endpoints/check-keys';
 import { countStates } from '../endpoints/count-states';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
@@ -78,7 +79,8 @@ export function compose(platform: Platform, role: 'api' | 'worker' | 'all') {
   const gate = createGate({ ...stores, capacity, receivers, dispatcher: () => dispatcher, logger, owner });
   const secretBox = createSecretBox(config.encryptionKeys);
   const keyCheck = createKeyCheck({ ...stores, secretBox });
-  const answerLog = createAnswerLog({ ...stores, logger });
+  const deliveryLog = createDeliveryLog({ ...stores, clock: systemClock, logger });
+  const answerLog = createAnswerLog({ ...stores, deliveryLog, logger });
   const announce = announcerOf(stores, () => dispatcher);
   const shared = { stores, secretBox, capacity, receivers, announce, metrics, gate, answerLog };
   /** @param processOwner names the process in claims */
@@ -111,10 +113,11 @@ export function compose(platform: Platform, role: 'api' | 'worker' | 'all') {
     storage: createStorageBudget({ stored: stores.stored, tiers }),
     budget: createDeliveryBudget(createDeliveryBudgetStore(mongo.db, config.limits.tiers)),
     executions,
-    dispatcher,
+    dispatcher: countingAccepted(dispatcher, deliveryLog),
     gate,
     attempts,
     answerLog,
+    deliveryLog,
     /** Who is told that endpoints fail, and that quotas are used up. */
     channels: channelsOf(config, announce),
     /** The dependencies for the attempts of another process. */
@@ -171,6 +174,17 @@ function channelsOf({ alerts }: Config, announce: ReturnType<typeof announcerOf>
   return {
     outages: [outageEventChannel(announce), ...toOperator(OUTAGES)],
     quotas: [quotaEventChannel(announce), ...toOperator(QUOTAS)],
+  };
+}
+
+/** The same dispatcher; it counts new deliveries. */
+function countingAccepted(dispatcher: Dispatcher, deliveryLog: DeliveryLog): Dispatcher {
+  return {
+    ...dispatcher,
+    accept(delivery, ...rest) {
+      deliveryLog.noteAccepted(delivery);
+      dispatcher.accept(delivery, ...rest);
+    },
   };
 }
 

@@ -20,6 +20,7 @@ import { createCatalogStore } from '../estimator/catalog-store';
 import { createReachedQuotaStore } from '../limits/reached-quota-store';
 import { createListenStore } from '../listen/listen-store';
 import { createAttemptCountStore } from '../stores/attempt-count-store';
+import { createDeliveryCountStore } from '../stores/delivery-count-store';
 import { createEndpointHealthStore } from '../stores/endpoint-health-store';
 import { createOutageStore } from '../stores/outage-store';
 import { createEndpointStatsStore } from '../stores/endpoint-stats-store';
@@ -65,6 +66,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     endpointDeliveries: createEndpointStatsStore(db),
     autoDisable: createAutoDisableStore(db),
     attemptCounts: createAttemptCountStore(db),
+    deliveryCounts: createDeliveryCountStore(db),
     health: createEndpointHealthStore(db),
     outages: createOutageStore(db),
     reachedQuotas: createReachedQuotaStore(db),

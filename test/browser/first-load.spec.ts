@@ -18,7 +18,7 @@ test('every page loads at most 250 KB of compressed JavaScript at the first visi
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
   await expect(page.getByText('Attempts by 5 minutes, as a table')).toBeVisible();
   await expect(async () => {
-    await page.goto('/dashboard/usage');
+    await page.goto('/dashboard/reports');
     await expect(page.getByText('Show as a table').first()).toBeVisible({ timeout: 5_000 });
   }).toPass();
   const operator = { operator: true };
@@ -28,7 +28,7 @@ test('every page loads at most 250 KB of compressed JavaScript at the first visi
   const pages = ['', 'events', `events/${event.id}`, 'deliveries', 'endpoints', `endpoints/${endpoint.id}`].concat([
     'replays',
     'keys',
-    'usage',
+    'reports',
     'audit',
     'accounts',
     'settings',

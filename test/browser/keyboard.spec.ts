@@ -59,7 +59,7 @@ test('Tab leads to every control of every page, and the focus is visible', async
     `/endpoints/${endpoint.id}`,
     '/replays',
     '/keys',
-    '/usage',
+    '/reports',
     '/audit',
     '/accounts',
     '/settings',

@@ -23,7 +23,7 @@ for (const how of ['stop', 'kill'] as const) {
       '/deliveries',
       '/endpoints',
       `/endpoints/${endpoint.id}`,
-    ].concat(['/replays', '/keys', '/usage', '/audit', '/settings']);
+    ].concat(['/replays', '/keys', '/reports', '/audit', '/settings']);
     const tabs = [];
     for (const path of paths) {
       const tab = await page.context().newPage();
@@ -62,7 +62,7 @@ test('while the API is away, each page that was not visited yet says so and offe
   await api.stop();
   await expect(state).toHaveText('Reconnecting');
   const menu = page.getByRole('navigation', { name: 'Pages' });
-  for (const name of ['Events', 'Deliveries', 'Endpoints', 'Replays', 'API keys', 'Usage', 'Audit log']) {
+  for (const name of ['Events', 'Deliveries', 'Endpoints', 'Replays', 'API keys', 'Reports', 'Audit log']) {
     await menu.getByRole('link', { name }).click();
     await expect(page.getByText('The server did not answer. Check the connection and try again.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

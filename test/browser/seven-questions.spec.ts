@@ -95,8 +95,8 @@ test('What happens next?', async ({ page, person, account }) => {
 });
 
 test('How near are we to our quota?', async ({ page, person }) => {
-  await person.click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }));
-  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  await person.click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Reports' }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   await expect(page.getByText(`of ${MONTHLY_QUOTA}`).first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Refused calls by day' })).toBeVisible();
   await expect(page.getByText('No call got 429 on these days.')).toHaveCount(0);

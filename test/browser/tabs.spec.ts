@@ -37,7 +37,7 @@ test('ten tabs share one stream, and each asks at most 30 times a minute at 2 de
   const paths = ['', '/events', '/deliveries', '/endpoints', `/endpoints/${endpoint.id}`].concat([
     '/replays',
     '/keys',
-    '/usage',
+    '/reports',
     '/audit',
     '/settings',
   ]);

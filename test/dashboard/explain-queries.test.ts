@@ -40,6 +40,8 @@ const AUDIT_FILTERS = [
   TIMES,
 ];
 
+const REPORTS = ['by=endpoint', 'by=type', 'by=key', 'by=day', 'month=2026-10'];
+
 /**
  * What pages ask an operation for; `{name}` is an id of `fill`. Every query parameter of every operation must appear.
  * An operation that is not named is called without a query.
@@ -47,9 +49,11 @@ const AUDIT_FILTERS = [
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   getReplayOutcomes: ['job_ids={jobId}'],
   getEndpointStats: ['window=24h', 'window=7d'],
-  getEndpointHealth: ['window=24h', 'window=30d'],
-  getHealth: ['window=1h', 'window=24h', 'window=30d'],
+  getEndpointHealth: ['window=24h', 'window=30d', 'window=30d&days_in=UTC'],
+  getHealth: ['window=1h', 'window=24h', 'window=30d', 'window=30d&days_in=UTC'],
   getUsage: ['days=30', 'days=400'],
+  getDeliveryReport: REPORTS,
+  exportDeliveryReport: REPORTS,
   listEndpoints: ['limit=5'],
   listEndpointAttempts: [
     'limit=5',

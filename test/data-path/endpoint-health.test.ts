@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
 import { answerSeen, mergeSeen, type FailureCause } from '../../src/domain/endpoint-health';
 import { createAnswerLog } from '../../src/endpoints/answer-log';
+import { createDeliveryLog } from '../../src/endpoints/delivery-log';
 import { getEndpointHistory } from '../../src/endpoints/read-health';
 import { createLogger } from '../../src/platform/logger';
 import { createAttemptCountStore } from '../../src/stores/attempt-count-store';
 import type { StoredAnswer } from '../../src/stores/attempt-store';
+import { createDeliveryCountStore } from '../../src/stores/delivery-count-store';
+import type { LoadedDelivery } from '../../src/stores/delivery-store';
 import { createEndpointHealthStore } from '../../src/stores/endpoint-health-store';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
@@ -139,8 +142,8 @@ describe('what counting costs', () => {
   };
 
   it.each([
-    ['20 answers of one second', 20, 20, 0.1],
-    ['1,000 answers to 50 endpoints, in a burst', 1_000, 50, 0.002],
+    ['20 answers of one second', 20, 20, 0.15],
+    ['1,000 answers to 50 endpoints, in a burst', 1_000, 50, 0.003],
   ])('%s: %d answers, %d endpoints, %d commands for each', async (_title, answers, endpoints, commands) => {
     const client = await new MongoClient(path.config.mongodb.uri!, { monitorCommands: true }).connect();
     const db = client.db(path.mongo.db.databaseName);
@@ -151,19 +154,27 @@ describe('what counting costs', () => {
     const log = createAnswerLog({
       attemptCounts: createAttemptCountStore(db),
       health: createEndpointHealthStore(db),
+      deliveryLog: createDeliveryLog({
+        deliveryCounts: createDeliveryCountStore(db),
+        clock: Date.now,
+        logger: createLogger('silent'),
+      }),
       logger: createLogger('silent'),
     });
     try {
       for (let count = 0; count < answers; count += 1) {
         const endpoint = { _id: `ep_cost${answers}_${count % endpoints}`, account_id: 'acc_cost' };
-        log.note({ endpoint, input: { number: 1 }, answer: ANSWER as StoredAnswer });
+        const event = { account_id: 'acc_cost', type: `type.${count}`, timestamp: 0, key_id: 'key_cost' };
+        const delivery = { event, destination: { endpoint_id: endpoint._id } } as LoadedDelivery;
+        const input = { number: 1, run: 1, nextDelayMs: null };
+        log.note({ delivery, endpoint, input, answer: ANSWER as StoredAnswer });
       }
       await log.close();
     } finally {
       await client.close();
     }
 
-    expect(sent).toEqual(['update', 'update']);
+    expect(sent).toEqual(['update', 'update', 'update']);
     expect(sent.length / answers).toBe(commands);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import { csvCell, exportAudit } from '../../src/accounts/read-audit';
+import { exportAudit } from '../../src/accounts/read-audit';
+import { csvCell } from '../../src/platform/csv';
 import type { AuditEntry } from '../../src/accounts/audit-store';
 import { endpointChanges } from '../../src/domain/endpoint-changes';
 

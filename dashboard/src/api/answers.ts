@@ -35,6 +35,7 @@ import type {
 import type { createdEndpointView, revealedView, secretView } from '../../../src/endpoints/schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
+import type { deliveryReportView } from '../../../src/reports/schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
 
 export type Status = z.output<typeof statusView>;
@@ -54,6 +55,7 @@ export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;
 export type FailureStart = z.output<typeof failureStartView>;
 export type Usage = z.output<typeof usageView>;
+export type DeliveryReport = z.output<typeof deliveryReportView>;
 export type EventTypes = z.output<typeof eventTypesView>;
 
 export type Endpoint = z.output<typeof endpointWithHealthView>;

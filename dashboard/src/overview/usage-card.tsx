@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CALL_REFUSALS } from '../../../src/domain/call-refusals';
 import type { Usage } from '../api/answers';
-import { outlookInWords } from '../usage/outlook';
-import { usageQuery } from '../usage/usage-queries';
+import { outlookInWords } from '../reports/outlook';
+import { usageQuery } from '../reports/usage-queries';
 
-/** Today's calls and refusals, how long the quota lasts, and a link to the page *Usage*. Nothing without calls. */
+/** Today's calls and refusals, how long the quota lasts, and a link to the page *Reports*. Nothing without calls. */
 export function UsageCard() {
   const { data } = useQuery(usageQuery);
   const today = data?.days.at(-1);
@@ -15,7 +15,7 @@ export function UsageCard() {
     <Card withBorder padding="lg" component="section">
       <Group justify="space-between">
         <Title order={2}>Usage</Title>
-        <Anchor component={Link} to="/dashboard/usage">
+        <Anchor component={Link} to="/dashboard/reports">
           Calls by day and key
         </Anchor>
       </Group>

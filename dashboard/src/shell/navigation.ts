@@ -35,7 +35,7 @@ export const DASHBOARD_LINKS: readonly PageLink[] = [
   { to: '/dashboard/endpoints', label: 'Endpoints', Icon: Webhook },
   { to: '/dashboard/replays', label: 'Replays', Icon: RotateCcw },
   { to: '/dashboard/keys', label: 'API keys', Icon: KeyRound },
-  { to: '/dashboard/usage', label: 'Usage', Icon: ChartColumn },
+  { to: '/dashboard/reports', label: 'Reports', Icon: ChartColumn },
   { to: '/dashboard/audit', label: 'Audit log', Icon: ScrollText },
 ];
 

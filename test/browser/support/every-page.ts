@@ -73,7 +73,7 @@ export const PAGES: readonly ShownPage[] = [
     (page) => expect(page.getByText('Failing since').first()).toBeVisible(),
   ),
   inside('keys', '/dashboard/keys', rows),
-  inside('usage', '/dashboard/usage', (page) =>
+  inside('reports', '/dashboard/reports', (page) =>
     expect(page.getByRole('heading', { name: 'Calls by day and key' })).toBeVisible(),
   ),
   inside('audit', '/dashboard/audit', rows),

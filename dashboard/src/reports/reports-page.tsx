@@ -1,4 +1,4 @@
-import { Card, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Card, Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
@@ -9,9 +9,11 @@ import { PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { utcDay } from '../elements/written-time';
 import { Page } from '../shell/page';
+import { BreakdownCard } from './breakdown-card';
 import { DayCard } from './day-card';
 import { attemptRows, callRows, refusalRows } from './day-rows';
 import { LimitFigures } from './limit-figures';
+import { MonthCard } from './month-card';
 import { usageQuery } from './usage-queries';
 
 const SPANS = [
@@ -19,19 +21,26 @@ const SPANS = [
   { value: 'month', label: 'This month' },
 ];
 
-/** The account's calls, refusals and attempts, and how long the quota lasts. */
-export function UsagePage() {
+/** What became of the month's deliveries, the account's calls, refusals and attempts, and how long the quota lasts. */
+export function ReportsPage() {
   const [span, setSpan] = useState('days');
   const { data, error } = useQuery(usageQuery);
   return (
     <Page
-      title="Usage"
-      description="Calls with your API keys, by day in UTC. Use of the dashboard isn't counted."
-      actions={<SegmentedControl aria-label="Time" data={SPANS} value={span} onChange={setSpan} />}
+      title="Reports"
+      description="What was delivered, and what your API keys called. Use of the dashboard isn't counted as calls."
     >
       <Stack gap="lg">
         <ProblemAlert error={error} title="The usage could not be loaded" />
+        <MonthCard />
+        <BreakdownCard />
         <LimitFigures usage={data} />
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            Calls and attempts by day, in UTC.
+          </Text>
+          <SegmentedControl aria-label="Time" data={SPANS} value={span} onChange={setSpan} />
+        </Group>
         {data ? <Days usage={data} span={span} /> : <Skeleton height={300} />}
       </Stack>
     </Page>

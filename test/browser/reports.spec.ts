@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { createDeliveryCountStore } from '../../src/stores/delivery-count-store';
 import { axeViolations } from './support/axe';
 import { expect, test } from './support/dashboard';
 
@@ -9,21 +11,24 @@ const card = (page: Page, title: string) =>
 /** Looks again until what was counted is stored. */
 async function untilShown(page: Page, title: string): Promise<void> {
   await expect(async () => {
-    await page.goto('/dashboard/usage');
+    await page.goto('/dashboard/reports');
     await expect(card(page, title).getByText('Show as a table')).toBeVisible({ timeout: 10_000 });
   }).toPass();
 }
 
-test('the navigation leads to the usage; without calls the page says how they come about', async ({
+test('the navigation leads to the reports, and so does the former address of the usage; without calls the page says how they come about', async ({
   page,
   account,
 }) => {
   expect(account.email).toContain('@');
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Usage', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   await expect(page.getByText('No calls on these days')).toBeVisible();
   await expect(page.getByText('0 of 500')).toBeVisible();
+  await expect(page.getByText('No deliveries this month.')).toBeVisible();
+  await page.goto('/dashboard/usage');
+  await expect(page).toHaveURL(/\/dashboard\/reports$/);
 });
 
 test('calls by day and key, refused calls by reason, and attempts are shown, by keyboard and to axe', async ({
@@ -62,7 +67,7 @@ test('calls by day and key, refused calls by reason, and attempts are shown, by 
       await page.setViewportSize({ width, height: 844 });
       expect({ colorScheme, width, found: await axeViolations(page) }).toEqual({ colorScheme, width, found: [] });
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-      await page.screenshot({ path: test.info().outputPath(`usage-${colorScheme}-${width}.png`), fullPage: true });
+      await page.screenshot({ path: test.info().outputPath(`reports-${colorScheme}-${width}.png`), fullPage: true });
     }
   }
 });
@@ -81,10 +86,56 @@ test('the pending deliveries are counted when a person looks, and are those of t
   await expect.poll(() => receiver.requests.length).toBe(5);
   const pending = card(page, 'Limits').getByText('Pending deliveries').locator('..');
   await expect(async () => {
-    await page.goto('/dashboard/usage');
+    await page.goto('/dashboard/reports');
     await expect(pending).toContainText('2 of 5,000', { timeout: 5_000 });
   }).toPass();
   await expect(pending).toContainText('Counted just now');
   await page.goto('/dashboard');
   await expect(page.getByText('Backlog now').locator('..')).toContainText('2');
+});
+
+test("this month's deliveries are shown beside last month's, by endpoint, type and key, and downloaded", async ({
+  page,
+  account,
+  stack,
+  receiver,
+}) => {
+  const endpoints = '/api/v1/webhooks/endpoints';
+  await account.call('POST', endpoints, { url: receiver.url, events: ['*'], description: 'Billing' });
+  for (const type of ['order.created', 'order.created', 'order.paid']) {
+    await account.call('POST', '/api/v1/webhooks/events', { type, data: {} });
+  }
+  const found = await stack.mongo.db.collection<{ _id: string }>('accounts').findOne({ email: account.email });
+  const now = new Date();
+  const month = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
+  await createDeliveryCountStore(stack.mongo.db).add([
+    {
+      accountId: found!._id,
+      group: 'account',
+      period: month(-1).toISOString().slice(0, 10),
+      name: '',
+      counts: { accepted: 1_200, delivered: 999, failed: 1, recovered: 0, times: { '40': 999 } },
+    },
+  ]);
+
+  const figure = (label: string) => card(page, 'Deliveries this month').getByText(label, { exact: true }).locator('..');
+  await expect(async () => {
+    await page.goto('/dashboard/reports');
+    await expect(figure('Delivered')).toContainText(/^Delivered3Last/, { timeout: 5_000 });
+  }).toPass();
+  await expect(figure('Accepted')).toContainText(/3Last month: 1,200 up to day \d+, 1,200 in all/);
+  await expect(figure('Share delivered')).toContainText(/^Share delivered100\.0\s%Last month: 99\.9\s%/);
+  const detail = card(page, 'Deliveries in detail');
+  await expect(detail.getByRole('row', { name: /^Billing 3 3 0 100\.0/ })).toBeVisible();
+  await detail.getByText('By event type', { exact: true }).click();
+  await expect(detail.getByRole('row', { name: /^order\.created 2 2 0/ })).toBeVisible();
+  await expect(detail.getByRole('row', { name: /^order\.paid 1 1 0/ })).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    detail.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^deliveries-\d{4}-\d\d-by-type\.csv$/);
+  expect(await readFile(await download.path(), 'utf8')).toContain('"type","order.created","","2","2","0","0","1"');
+  await detail.getByText('By key', { exact: true }).click();
+  await expect(detail.getByRole('row', { name: /^test 3 3 0/ })).toBeVisible();
 });

@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import {
+  countOfEnd,
+  NO_DELIVERIES,
+  sumDeliveries,
+  timeToDelivered,
+  type DeliveryCounts,
+} from '../domain/delivery-counts';
+import type { AttemptInput } from '../domain/delivery-contract';
+import { isOperationalType } from '../domain/event-pattern';
+import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import { createTally } from '../platform/tally';
+import type { StoredAnswer } from '../stores/attempt-store';
+import type { DeliveryAddition, DeliveryCountStore, DeliveryGroup } from '../stores/delivery-count-store';
+import type { LoadedDelivery } from '../stores/delivery-store';
+
+/** As often as attempts are written. */
+const FLUSH_MS = 1_000;
+/** Names of a group and month that a process counts by themselves; later ones are "other": an account can send any number of types. */
+const MAX_NAMES = 100;
+/** Of this many accounts, months and groups it knows the names. One that it forgets begins with none. */
+const MAX_KNOWN = 10_000;
+
+/** What is counted of a delivery's event and destination. */
+type CountedDelivery = {
+  readonly event: Pick<LoadedDelivery['event'], 'account_id' | 'type' | 'timestamp' | 'key_id'>;
+  readonly destination: Pick<LoadedDelivery['destination'], 'endpoint_id' | 'replayed_from'>;
+};
+
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
+
+/**
+ * Counts deliveries that are accepted and that end, in memory: of the account by day, and of each endpoint, event type and key by
+ * month. Writes the sums once a second, in one command. Operational events are not counted: nobody sent them.
+ */
+export function createDeliveryLog(deps: {
+  readonly deliveryCounts: Pick<DeliveryCountStore, 'add'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}) {
+  const known = new LRUCache<string, Set<string>>({ max: MAX_KNOWN });
+  const sums = createTally<DeliveryAddition>({
+    flushMs: FLUSH_MS,
+    merge: (one, other) => ({ ...one, counts: sumDeliveries(one.counts, other.counts) }),
+    write: (added) => deps.deliveryCounts.add([...added.values()]),
+    logger: deps.logger,
+    failure: 'deliveries are not counted yet',
+  });
+  const add = (accountId: string, group: DeliveryGroup, period: string, name: string, counts: DeliveryCounts): void =>
+    sums.add([accountId, group, period, name].join('/'), { accountId, group, period, name, counts });
+  const addNamed = (accountId: string, group: DeliveryGroup, month: string, name: string, counts: DeliveryCounts) => {
+    const id = [accountId, group, month].join('/');
+    const names = known.get(id) ?? new Set();
+    if (!names.has(name) && names.size >= MAX_NAMES) return;
+    known.set(id, names.add(name));
+    add(accountId, group, month, name, counts);
+  };
+  const count = ({ event, destination }: CountedDelivery, at: Date, counts: DeliveryCounts): void => {
+    const { account_id: accountId, type, key_id: keyId } = event;
+    if (isOperationalType(type)) return;
+    const day = at.toISOString().slice(0, 10);
+    const month = day.slice(0, 7);
+    add(accountId, 'account', day, '', counts);
+    addNamed(accountId, 'endpoint', month, destination.endpoint_id, counts);
+    addNamed(accountId, 'type', month, type, counts);
+    if (keyId !== undefined) addNamed(accountId, 'key', month, keyId, counts);
+  };
+  return {
+    /** Counts a new delivery. */
+    noteAccepted: (delivery: CountedDelivery): void =>
+      count(delivery, new Date(deps.clock()), { ...NO_DELIVERIES, accepted: 1 }),
+    /** Counts a delivery if a recorded answer was the last one of its run. */
+    noteAnswer(
+      delivery: CountedDelivery,
+      { run, nextDelayMs }: Pick<AttemptInput, 'run' | 'nextDelayMs'>,
+      { succeeded, started_at: startedAt, latency_ms: latencyMs, queued_ms: queuedMs }: StoredAnswer,
+    ): void {
+      if (!succeeded && nextDelayMs !== null) return;
+      const startedAtMs = startedAt.getTime();
+      const time = { startedAtMs, latencyMs, queuedMs, acceptedAt: delivery.event.timestamp };
+      const counts = countOfEnd({
+        succeeded,
+        replayedFrom: delivery.destination.replayed_from,
+        timeToDeliveredMs: run === 1 ? timeToDelivered(time) : null,
+      });
+      count(delivery, new Date(startedAtMs + latencyMs), counts);
+    },
+    /** Writes what was noted. */
+    flush: sums.flush,
+    /** The same, for the last time. */
+    close: sums.close,
+  };
+}
