@@ -70,7 +70,7 @@ it('counts deliveries by endpoint, type, key and day, each once; a replay that d
 });
 
 async function csvOf(query: string) {
-  const answer = await fetch(`${stack.url}${REPORT}.csv?${query}`, { headers: { 'x-api-key': api.key } });
+  const answer = await fetch(`${stack.url}${REPORT}.csv?${query}`, { headers: { authorization: `Bearer ${api.key}` } });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
@@ -105,7 +105,7 @@ it('the month before is also counted up to the same day, and what is in no row i
   });
   const past = await reader.get(`${REPORT}?by=type&month=${monthBefore}`);
   expect(past.body).toMatchObject({ totals: { delivered: 1 }, rows: [], other: { delivered: 1 }, cost: null });
-  const answer = await fetch(`${stack.url}${REPORT}.csv?by=type`, { headers: { 'x-api-key': key } });
+  const answer = await fetch(`${stack.url}${REPORT}.csv?by=type`, { headers: { authorization: `Bearer ${key}` } });
   expect(await answer.text()).toContain(`"'=type.1"`);
 });
 

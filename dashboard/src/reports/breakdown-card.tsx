@@ -34,7 +34,7 @@ export function BreakdownCard() {
               size="xs"
               data={GROUPS.map(({ value, label }) => ({ value, label }))}
               value={by}
-              onChange={(value) => setBy(value as ReportBy)}
+              onChange={(value) => setBy(value)}
             />
             <Button
               component="a"
