@@ -71,7 +71,7 @@ test('a set-up link: a password is chosen, the new operator signs in again, and 
   await expect(page.getByRole('alert')).toContainText('The set-up failed');
   await expect(page.getByLabel(/^Password/)).toHaveAccessibleDescription(/guess/);
   await choose(PASSWORD);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now' })).toBeVisible();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('link', { name: 'Accounts' })).toBeVisible();
 

@@ -8,7 +8,7 @@ import { callApi } from '../api/call-api';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyList } from '../elements/empty-state';
-import { ClearFilters } from '../elements/filter-bar';
+import { ClearFilters } from '../elements/clear-filters';
 import { isNarrowed, queryOf, type ListFilter } from '../elements/list-filter';
 import { fromLocalField, toLocalField } from '../elements/local-time';
 import { LoadMore } from '../elements/load-more';
@@ -22,7 +22,7 @@ type Entry = AuditList['entries'][number];
 
 /** Who did what in this account. Nothing is ever changed here. */
 export function AuditPage() {
-  const filter = useSearch({ from: '/dashboard/audit' });
+  const filter = useSearch({ from: '/dashboard/settings/audit' });
   const navigate = useNavigate();
   const log = useInfiniteQuery({
     queryKey: ['audit', filter],
@@ -46,7 +46,10 @@ export function AuditPage() {
         </Button>
       }
     >
-      <AuditFilterBar filter={filter} onChange={(search) => void navigate({ to: '/dashboard/audit', search })} />
+      <AuditFilterBar
+        filter={filter}
+        onChange={(search) => void navigate({ to: '/dashboard/settings/audit', search })}
+      />
       <ProblemAlert error={log.error} title="The log could not be loaded" />
       {log.isPending && <Loader aria-label="Loading" />}
       {log.isSuccess && entries.length === 0 && (
