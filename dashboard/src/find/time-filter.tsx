@@ -64,15 +64,28 @@ function ExactTimes({ after, before, onChange }: ExactTimesProps) {
     onChange({ after: fromLocalField(typed('after')), before: fromLocalField(typed('before')) });
   });
   return (
-    <form ref={form} onSubmit={submit} onBlur={() => form.current?.requestSubmit()}>
+    <form ref={form} onSubmit={submit}>
       <Group gap="sm" align="flex-end">
-        <TextInput label="From" name="after" type="datetime-local" step={1} defaultValue={shown.after} w={210} />
-        <TextInput label="Until" name="before" type="datetime-local" step={1} defaultValue={shown.before} w={210} />
+        <TimeField label="From" name="after" defaultValue={shown.after} />
+        <TimeField label="Until" name="before" defaultValue={shown.before} />
         <Text size="sm" c="dimmed" pb={8}>
           {localZone()}
         </Text>
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </Group>
     </form>
+  );
+}
+
+/** A time that is searched for once the field loses the focus. */
+function TimeField(field: { readonly label: string; readonly name: string; readonly defaultValue: string }) {
+  return (
+    <TextInput
+      {...field}
+      type="datetime-local"
+      step={1}
+      onBlur={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+      w={210}
+    />
   );
 }

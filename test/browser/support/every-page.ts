@@ -72,6 +72,19 @@ export const PAGES: readonly ShownPage[] = [
     ({ warehouseId }) => `/dashboard/endpoints/${warehouseId}`,
     (page) => expect(page.getByText('Failing since').first()).toBeVisible(),
   ),
+  ...(
+    [
+      ['deliveries', 'Attempts, newest first'],
+      ['settings', 'Delivery settings'],
+      ['history', 'Changes of this endpoint'],
+    ] as const
+  ).map(([tab, region]) =>
+    inside(
+      `endpoint-${tab}`,
+      ({ warehouseId }) => `/dashboard/endpoints/${warehouseId}?tab=${tab}`,
+      (page) => expect(page.getByRole('region', { name: region })).toBeVisible(),
+    ),
+  ),
   inside('keys', '/dashboard/settings/keys', rows),
   inside('usage', '/dashboard/usage', (page) =>
     expect(page.getByRole('heading', { name: 'Calls by day and key' })).toBeVisible(),
