@@ -28,7 +28,7 @@ export function addUsageCommands(cli: Command, { add, run }: CommandLine): void 
         }));
       }),
     );
-  add(cli, 'report', "what became of an account's deliveries of a month, in UTC")
+  add(cli, 'report', "the results of an account's deliveries in a month, in UTC")
     .argument('<account>', 'account id')
     .option('--month <month>', 'such as 2026-11; the running month by default', parsed('month'))
     .option('--by <rows>', 'endpoint, type, key or day', parsed('by'), 'endpoint')

@@ -32,7 +32,7 @@ export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
 /**
  * Counts deliveries that are accepted and that end, in memory: of the account by day, and of each endpoint, event type and key by
- * month. Writes the sums once a second, in one command. Operational events are not counted: nobody sent them.
+ * month. Writes the sums once a second, in one command. Operational events are not counted: Everpost itself sends them.
  */
 export function createDeliveryLog(deps: {
   readonly deliveryCounts: Pick<DeliveryCountStore, 'add'>;

@@ -26,7 +26,7 @@ export interface ReportWish {
   readonly by: ReportGroup;
 }
 
-/** More rows nobody reads; a table of them is still on one page. */
+/** The report has no pages: more rows would make a table that is hard to read. */
 const MAX_ROWS = 100;
 const PERCENT_OF_PERCENT = 10_000;
 

@@ -5,7 +5,7 @@ import { exportReport } from './export-report';
 import { reportDeliveries, type DeliveryReportDeps } from './report-deliveries';
 import { deliveryReportView, reportQuery } from './schema';
 
-const REPORTS_TAG: Tag = { name: 'Reports', description: 'What became of the deliveries of a month.' };
+const REPORTS_TAG: Tag = { name: 'Reports', description: 'The results of the deliveries of a month.' };
 
 const TOTALS = {
   accepted: 12_400,

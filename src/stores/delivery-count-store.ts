@@ -11,6 +11,8 @@ const DAY_MS = 86_400_000;
 const KEPT_FOR_DAYS = 400;
 /** The most names that one report reads. Each process counts a hundred in a month, and one more hundred after each start. */
 const MAX_NAMES = 1_000;
+/** Two months. */
+const MAX_DAYS = 62;
 
 /** The deliveries of an account, or of one of its endpoints, types or keys. */
 interface StoredCounts extends Omit<DeliveryCounts, 'times'> {
@@ -63,12 +65,14 @@ export function createDeliveryCountStore(db: Db) {
       stored
         .find({ account_id: accountId, group: 'account', period: { $gte: from, $lte: to } })
         .sort({ period: 1 })
+        .limit(MAX_DAYS)
         .map((counted) => ({ name: counted.period, counts: countsOf(counted) }))
         .toArray(),
-    /** An account's deliveries of a month by endpoint, type or key, in any order; at most a thousand names. */
+    /** An account's deliveries of a month by endpoint, type or key, at most a thousand names. */
     names: (accountId: string, group: DeliveryGroup, month: string): Promise<NamedCounts[]> =>
       stored
         .find({ account_id: accountId, group, period: month })
+        .sort({ name: 1 })
         .limit(MAX_NAMES)
         .map((counted) => ({ name: counted.name, counts: countsOf(counted) }))
         .toArray(),

@@ -42,7 +42,13 @@ it('a quantile of times up to 27 hours is within 9.1 %', () => {
 it('what is in no row is the whole without the rows, and never below 0', () => {
   const whole = { accepted: 5, delivered: 4, failed: 1, recovered: 0, times: { '3': 2, '7': 2 } };
   const rows = { accepted: 3, delivered: 3, failed: 2, recovered: 1, times: { '3': 2, '7': 1 } };
-  expect(deliveriesWithout(whole, rows)).toEqual({ accepted: 2, delivered: 1, failed: 0, recovered: 0, times: { '7': 1 } });
+  expect(deliveriesWithout(whole, rows)).toEqual({
+    accepted: 2,
+    delivered: 1,
+    failed: 0,
+    recovered: 0,
+    times: { '7': 1 },
+  });
 });
 
 it.each([

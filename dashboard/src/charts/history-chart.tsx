@@ -88,10 +88,11 @@ function useOpenSpan(rows: ChartProps['rows'], endpointId: string | undefined): 
   return ({ id: after }) => {
     const next = rows[rows.findIndex(({ id }) => id === after) + 1];
     const search = {
+      rows: 'deliveries',
       ...(endpointId !== undefined && { endpoint_id: endpointId }),
       after,
       ...(next && { before: next.id }),
     };
-    void navigate({ to: '/dashboard/deliveries', search });
+    void navigate({ to: '/dashboard/find', search });
   };
 }

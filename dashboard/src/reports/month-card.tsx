@@ -33,12 +33,17 @@ export function MonthCard() {
         <ProblemAlert error={error} title="The deliveries could not be loaded" />
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="lg">
           {FIGURES.map(({ label, of }) => (
-            <Figure key={label} label={label} value={data && of(data.totals)} note={data && lastMonth(data, of)} />
+            <Figure key={label} label={label} value={data && of(data.totals)} note={lastMonth(data, of)} />
           ))}
         </SimpleGrid>
         {data && data.totals.recovered > 0 && (
           <Text size="sm">
             Replays delivered {data.totals.recovered.toLocaleString('en')} of those that had been given up.
+          </Text>
+        )}
+        {data && !hasAny(data.month_before) && (
+          <Text size="sm" c="dimmed">
+            No deliveries were counted last month.
           </Text>
         )}
         {data?.cost && <Cost {...data.cost} />}
@@ -47,8 +52,13 @@ export function MonthCard() {
   );
 }
 
+function hasAny({ accepted, delivered, failed }: Totals): boolean {
+  return accepted + delivered + failed > 0;
+}
+
 /** Up to the same day, which compares fairly, and in all. */
-function lastMonth(report: DeliveryReport, of: (totals: Totals) => string): string {
+function lastMonth(report: DeliveryReport | undefined, of: (totals: Totals) => string): string | undefined {
+  if (!report || !hasAny(report.month_before)) return undefined;
   const day = Number(report.until.slice(8, 10));
   return `Last month: ${of(report.month_before_to_date)} up to day ${day}, ${of(report.month_before)} in all`;
 }

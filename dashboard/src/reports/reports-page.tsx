@@ -21,7 +21,7 @@ const SPANS = [
   { value: 'month', label: 'This month' },
 ];
 
-/** What became of the month's deliveries, the account's calls, refusals and attempts, and how long the quota lasts. */
+/** The results of the month's deliveries, the account's calls, refusals and attempts, and how long the quota lasts. */
 export function ReportsPage() {
   const [span, setSpan] = useState('days');
   const { data, error } = useQuery(usageQuery);
