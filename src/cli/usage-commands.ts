@@ -1,5 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
+import type { z } from 'zod';
 import { requireAccount } from '../accounts/manage-accounts';
+import { InvalidRequestError } from '../domain/errors';
 import { listUsage } from '../keys/list-usage';
 import { tableOf } from '../reports/export-report';
 import { reportDeliveries } from '../reports/report-deliveries';
@@ -30,25 +32,21 @@ export function addUsageCommands(cli: Command, { add, run }: CommandLine): void 
     );
   add(cli, 'report', "the results of an account's deliveries in a month, in UTC")
     .argument('<account>', 'account id')
-    .option('--month <month>', 'such as 2026-11; the running month by default', parsed('month'))
-    .option('--by <rows>', 'endpoint, type, key or day', parsed('by'), 'endpoint')
+    .option('--month <month>', 'such as 2026-11; the running month by default')
+    .option('--by <rows>', 'endpoint, type, key or day', 'endpoint')
     .action(run(reportRows));
 }
 
-/** Reads an option as the API reads its parameter. */
-function parsed(name: 'month' | 'by') {
-  return (text: string): string => {
-    const query = reportQuery.safeParse({ [name]: text });
-    if (query.success) return text;
-    throw new InvalidArgumentError(`It ${query.error.issues[0]!.message}.`);
-  };
-}
-
 async function reportRows(deps: CliDeps, { month, by }: Options, accountId: string) {
+  const query = reportQuery.safeParse({ month, by });
+  if (!query.success) {
+    const [{ path, message }] = query.error.issues as [z.core.$ZodIssue];
+    throw new InvalidRequestError(`The option --${path.join('.')} ${message}.`, 'invalid_request');
+  }
   const { tier: id } = await requireAccount(deps.accounts, accountId);
   const tier = deps.tiers.get(id) ?? deps.tiers.get('free')!;
   const limiter = { read: () => Promise.resolve({ now: new Date(deps.clock()), tier, quotaUsed: 0 }) };
-  const report = await reportDeliveries({ ...deps, limiter }, accountId, reportQuery.parse({ month, by }));
+  const report = await reportDeliveries({ ...deps, limiter }, accountId, query.data);
   return tableOf(report).map(({ time_to_delivered_ms: time, ...row }) => ({
     ...row,
     p50_ms: time?.p50 ?? null,

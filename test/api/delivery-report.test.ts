@@ -3,6 +3,7 @@ import { useCaller } from '../support/build-caller';
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
+import { cliOf } from '../support/run-cli';
 import { createDeliveryCountStore } from '../../src/stores/delivery-count-store';
 
 // GET /api/v1/reports/deliveries: what became of a month's deliveries.
@@ -16,6 +17,8 @@ const TIERS = [
 const stack = useStack({ env: { RETRY_SCHEDULE: '0s,50ms', TIERS: JSON.stringify(TIERS) } });
 const api = useCaller(stack);
 const receiver = useReceiver();
+
+const { json, expectRefused } = cliOf(stack);
 
 const untilCounted = (failed: number, delivered: number, query = '') =>
   eventually(
@@ -67,6 +70,16 @@ it('counts deliveries by endpoint, type, key and day, each once; a replay that d
   expect(text.split('\r\n')[0]).toMatch(/^"month","by","id","name","accepted","delivered"/);
   expect(text).toContain(`"${good.id}","Billing","2","2","0","0","1"`);
   expect(text).toContain('"total","","4","2","2","1","0.5"');
+});
+
+it('the operator reads the same at the command line, which refuses what is no month', async () => {
+  const report = await untilCounted(2, 2, 'by=type');
+  const rows = await json<{ id: string; failed: number }[]>('report', api.accountId, '--by', 'type');
+  expect(rows.map(({ id, failed }) => [id, failed])).toEqual([
+    ...report.rows.map(({ id, failed }: { id: string; failed: number }) => [id, failed]),
+    ['total', 2],
+  ]);
+  await expectRefused('invalid_request', 'report', api.accountId, '--month', '2026-13');
 });
 
 async function csvOf(query: string) {
