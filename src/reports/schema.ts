@@ -14,7 +14,7 @@ export const reportQuery = z.strictObject({
   by: z
     .enum(REPORT_GROUPS, `must be one of ${REPORT_GROUPS.join(', ')}`)
     .default('endpoint')
-    .meta({ id: 'ReportGroup', description: 'What the rows are.' }),
+    .meta({ description: 'What the deliveries are counted by: the rows of the report.' }),
 });
 
 const counts = {

@@ -277,7 +277,7 @@ describe.each(described)('$name', ({ name, operation }) => {
     for (const scope of scopes) {
       expect(operation.description).toContain(`\`${scope}\``);
     }
-    expect(scopes.length > 0).toBe(/\/api\/v1\/(webhooks|usage)/.test(name));
+    expect(scopes.length > 0).toBe(/\/api\/v1\/(webhooks|usage|reports)/.test(name));
   });
 
   it('documents every status that all operations share, with its headers', () => {
