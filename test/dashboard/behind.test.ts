@@ -7,7 +7,9 @@ import { signedUp, useDashboardStack } from './browser';
 const stack = useDashboardStack();
 
 it('an endpoint whose rate is too low falls behind: how many wait, since when, and how many arrive', async () => {
-  const { browser } = await signedUp(stack);
+  const { browser, accountId } = await signedUp(stack);
+  const accounts = stack.mongo.db.collection<{ _id: string }>('accounts');
+  await accounts.updateOne({ _id: accountId }, { $set: { tier: 'enterprise' } });
   const receiver = await buildReceiver(200);
   try {
     const options = { max_per_second: 0.1 };
