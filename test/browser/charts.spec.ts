@@ -44,7 +44,6 @@ test('a month is shown by day with its failure rate, a burst is cut, and a day l
   const rows = activity.getByRole('region', { name: 'Attempts by day' }).locator('tbody tr');
   await expect(rows.nth(1).locator('td')).toHaveText([/^\w{3} \d+$/, '9', '1', /^10\.0/]);
   expect(await axeViolations(page)).toEqual([]);
-  await chart.screenshot({ path: '/tmp/month-chart.png' });
 
   // By keyboard: the last day has the focus first.
   await chart.getByRole('button').focus();

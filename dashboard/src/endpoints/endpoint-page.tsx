@@ -1,10 +1,10 @@
-import { Stack, Tabs } from '@mantine/core';
+import { Loader, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { Page } from '../shell/page';
-import { AttemptsCard } from './attempts-card';
 import { CausesCard } from './causes-card';
 import { ChangesCard } from './changes-card';
 import { EndpointActions, EndpointSummary } from './endpoint-head';
@@ -17,6 +17,8 @@ import { TestResult } from './test-result';
 import { ENDPOINT_TABS, useEndpointSearch } from './use-endpoint-search';
 import { WaitingCard } from './waiting-card';
 
+/** Loaded with its tab: the first load of the page has a bound. */
+const AttemptsCard = lazy(async () => ({ default: (await import('./attempts-card')).AttemptsCard }));
 const EditEndpointDialog = lazyDialog(() => import('./edit-endpoint-dialog'), 'EditEndpointDialog');
 
 /** One endpoint: how it does and what waits for it, its deliveries, its settings, and who changed it. */
@@ -54,7 +56,9 @@ export function EndpointPage() {
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="deliveries">
-          <AttemptsCard endpointId={endpointId} />
+          <Suspense fallback={<Loader aria-label="Loading the attempts" />}>
+            <AttemptsCard endpointId={endpointId} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <Stack gap="lg">
