@@ -113,7 +113,7 @@ export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
 export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
 
 /** For events with unfinished destinations: the index alone answers how many an account has. */
-const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
+export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 
 /**
  * For events with a destination whose next attempt has a time: those of the same time, by id. Finished and held ones have

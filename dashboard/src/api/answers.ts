@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type {
   backlogView,
   endpointHealthView,
+  endpointWaitingView,
   failureStartView,
   installationView,
   overviewView,
@@ -56,6 +57,7 @@ export type Installation = z.output<typeof installationView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;
+export type EndpointWaiting = z.output<typeof endpointWaitingView>;
 export type FailureStart = z.output<typeof failureStartView>;
 export type Usage = z.output<typeof usageView>;
 export type EventTypes = z.output<typeof eventTypesView>;
