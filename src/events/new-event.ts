@@ -63,16 +63,7 @@ export function newEvent(
   input: IngestInput,
   endpoints: readonly Endpoint[],
 ): NewEvent {
-  const destinations = endpoints.map((endpoint): Destination => ({
-    endpoint_id: endpoint._id,
-    url: endpoint.url,
-    state: 'pending',
-    attempt_count: 0,
-    completed_at: null,
-    run: 1,
-    ...promisedSchedule(endpoint),
-    ...placeFor(endpoint, now),
-  }));
+  const destinations = endpoints.map((endpoint) => newDestination(placeFor, endpoint, now));
   return {
     ...input,
     id,
@@ -85,6 +76,20 @@ export function newEvent(
     endpoints,
     now,
     madeAt: performance.now(),
+  };
+}
+
+/** A destination before its first attempt. @param now the database's clock */
+export function newDestination(placeFor: Dispatcher['placeFor'], endpoint: Endpoint, now: Date): Destination {
+  return {
+    endpoint_id: endpoint._id,
+    url: endpoint.url,
+    state: 'pending',
+    attempt_count: 0,
+    completed_at: null,
+    run: 1,
+    ...promisedSchedule(endpoint),
+    ...placeFor(endpoint, now),
   };
 }
 

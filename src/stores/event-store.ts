@@ -2,7 +2,7 @@ import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import { isTooFarAhead } from '../domain/clock-set-back';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
-import type { Endpoint } from './endpoint-store';
+import { MAX_ENDPOINTS, type Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
@@ -104,6 +104,9 @@ export interface DeliveryOf<Event> {
 export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
   readonly destinationCount: number;
 };
+
+/** The most destinations of an event: an account has no more endpoints at a time, but may replace them. */
+export const MAX_DESTINATIONS = MAX_ENDPOINTS;
 
 /** Name of the collection, for the store of deliveries, which updates the destinations. */
 export const EVENTS_COLLECTION = 'events';
