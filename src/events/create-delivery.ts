@@ -39,7 +39,7 @@ export async function createDelivery(
   ]);
   refuseConflict(event, endpointId);
   await deps.budget.takeNow(accountId, 1);
-  const destination = newDestination(deps.dispatcher.placeFor, endpoint, now);
+  const destination = newDestination(deps.dispatcher.placeFor, endpoint, { now });
   const isAdded = await deps.deliveries.add(eventId, destination);
   if (!isAdded) {
     deps.budget.giveBack(accountId, 1);

@@ -63,6 +63,8 @@ export async function explainEndpoint(
     const heldNow = await asHeldNow(deps, [destination]);
     return { ...about, destination: heldNow(destination), reasons: [], refusedBy: [] };
   }
+  if (event.destinations.some(({ test }) => test))
+    return { ...about, destination, reasons: ['test_event'], refusedBy: [] };
   const refusedBy = await conditionsThatRefuse(deps, endpoint, event);
   const isCreatedAfter = (ms: number): boolean => endpoint.created_at.getTime() >= ms;
   const reasons: NoDeliveryReason[] = [];

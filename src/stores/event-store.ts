@@ -18,6 +18,8 @@ export interface Destination {
   readonly completed_at: Date | null;
   /** The endpoint's own schedule when the event was accepted, in milliseconds; absent for that of `RETRY_SCHEDULE`. */
   readonly schedule_ms?: readonly number[];
+  /** A test makes one attempt, and says nothing about its endpoint's health. */
+  readonly test?: true;
   /** 1, and one more with each replay. */
   readonly run: number;
   readonly dispatch: Dispatch;
