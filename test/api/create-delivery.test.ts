@@ -60,7 +60,8 @@ it('of two concurrent calls one creates the delivery; the other one is told to r
 
   const answers = await Promise.all([send(id, endpoint), send(id, endpoint), send(id, endpoint)]);
 
-  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);
   expectError(
     answers.find(({ status }) => status === 409)!,
     409,

@@ -24,7 +24,7 @@ export function DestinationRow({ delivery, name, isOpen, onToggle }: Destination
   return (
     <Card withBorder padding="md" component="section" aria-label={`Delivery ${delivery.id}`}>
       <Stack gap={isOpen ? 'sm' : 4}>
-        <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
+        <Group justify="space-between" gap="sm" wrap="nowrap">
           <Title order={2} size="h4" miw={0}>
             <UnstyledButton onClick={onToggle} aria-expanded={isOpen} style={{ font: 'inherit' }}>
               <Group gap={6} wrap="nowrap" align="flex-start" component="span">
@@ -40,9 +40,8 @@ export function DestinationRow({ delivery, name, isOpen, onToggle }: Destination
             {delivery.url}
           </Text>
         )}
-        {isOpen ? (
-          <DeliveryStory id={delivery.id} />
-        ) : (
+        {isOpen && <DeliveryStory id={delivery.id} />}
+        {!isOpen && (cause || !isFinished(delivery.state)) && (
           <Group gap="md" c="dimmed">
             {cause && <Text size="sm">{causeInWords(cause)}</Text>}
             {!isFinished(delivery.state) && <NextAttempt delivery={shown} />}

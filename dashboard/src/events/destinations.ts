@@ -17,7 +17,7 @@ const IN_SENTENCE: readonly DeliveryState[] = ['delivered', 'failed', 'retrying'
 const MAX_NAMES = 3;
 
 /** Whether a delivery fails, for good or so far. */
-export function isFailing({ state }: Pick<Destination, 'state'>): boolean {
+function isFailing({ state }: Pick<Destination, 'state'>): boolean {
   return state === 'failed' || state === 'retrying';
 }
 
