@@ -3,7 +3,7 @@ import { deliveryStateView, endpointId, eventIdView } from '../deliveries/schema
 import { EXAMPLE_ID } from '../http/route';
 import { NO_DELIVERY_REASONS } from './explain-endpoint';
 
-/** Conditions in an explanation: more help nobody. */
+/** Conditions in an explanation: a filter may have a hundred. */
 export const MAX_CONDITIONS = 10;
 
 const reason = z.enum(NO_DELIVERY_REASONS).meta({

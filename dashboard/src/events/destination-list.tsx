@@ -16,7 +16,7 @@ export function DestinationList({ deliveries }: { readonly deliveries: readonly 
   const [wanted, setWanted] = useState('');
   const [isOpen, setIsOpen] = useState<Readonly<Record<string, boolean>>>({});
   const first = openAtOnce(deliveries);
-  // Only once: a second failure must not move what somebody reads.
+  // Only once: a second failure does not move the rows again.
   if (first && Object.keys(isOpen).length === 0) setIsOpen({ [first.id]: true });
   const rows = useSteadyOrder(byUrgency(deliveries, nameOf));
   const shown = rows.filter((row) => `${nameOf(row)}\n${row.url}`.toLowerCase().includes(wanted.trim().toLowerCase()));

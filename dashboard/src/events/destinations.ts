@@ -9,14 +9,14 @@ type Seen = Pick<Destination, 'id' | 'state' | 'run'> & {
   readonly attempts: readonly Pick<Destination['attempts'][number], 'run' | 'error_code' | 'status_code'>[];
 };
 
-/** What somebody has to look at comes first. */
+/** Failures come first, then what is not finished. */
 const BY_URGENCY: readonly DeliveryState[] = ['failed', 'retrying', 'pending', 'delivered', 'cancelled'];
-/** What a reader hopes for comes first. */
+/** The good news comes first. */
 const IN_SENTENCE: readonly DeliveryState[] = ['delivered', 'failed', 'retrying', 'pending', 'cancelled'];
 /** More names would hide the counts behind them. */
 const MAX_NAMES = 3;
 
-/** Whether a delivery fails, for good or so far. */
+/** Whether the last attempt of a delivery failed. */
 function isFailing({ state }: Pick<Destination, 'state'>): boolean {
   return state === 'failed' || state === 'retrying';
 }

@@ -14,7 +14,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   $nin: 'is none of',
 };
 
-/** More patterns help nobody. */
+/** As many as one line shows. */
 const MAX_PATTERNS = 5;
 
 /** Why an endpoint did not get an event, in sentences. */
