@@ -15,7 +15,7 @@ import { UsageCard } from './usage-card';
 export function OverviewPage() {
   const { data, error } = useQuery(overviewQuery);
   return (
-    <Page title="Overview">
+    <Page title="Now">
       <Stack gap="lg">
         <ProblemAlert error={error} title="The overview could not be loaded" />
         {data ? <Content overview={data} /> : !error && <Skeleton height={120} />}

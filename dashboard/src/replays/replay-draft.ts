@@ -29,7 +29,7 @@ export function newDraft(endpointId: string | null = null, since = timeBefore(24
 }
 
 /** What a list of deliveries shows. Its times are those of acceptance. */
-export function draftOfList({ state, endpoint_id: endpointId, type, after, last }: ListFilter): ReplayDraft {
+export function draftOfList({ state, endpoint_id: endpointId, type, after, before, last }: ListFilter): ReplayDraft {
   const hours = spanOf(last)?.hours;
   const since = hours === undefined ? after : timeBefore(hours);
   return {
@@ -38,7 +38,7 @@ export function draftOfList({ state, endpoint_id: endpointId, type, after, last 
     type: type ?? '',
     timesOf: 'accepted',
     from: since === undefined ? '' : toLocalField(since),
-    to: '',
+    to: before === undefined ? '' : toLocalField(before),
   };
 }
 
