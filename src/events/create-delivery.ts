@@ -33,10 +33,8 @@ export async function createDelivery(
   { eventId, endpointId }: { readonly eventId: number; readonly endpointId: string },
 ): Promise<FoundDelivery> {
   const madeAt = performance.now();
-  const [event, endpoint] = await Promise.all([
-    findEvent(deps, accountId, eventId),
-    findEndpoint(deps, accountId, endpointId),
-  ]);
+  const event = await findEvent(deps, accountId, eventId);
+  const endpoint = await findEndpoint(deps, accountId, endpointId);
   refuseConflict(event, endpointId);
   await deps.budget.takeNow(accountId, 1);
   const destination = newDestination(deps.dispatcher.placeFor, endpoint, { now });

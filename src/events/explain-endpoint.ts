@@ -48,10 +48,8 @@ export async function explainEndpoint(
   accountId: string,
   { eventId, endpointId }: { readonly eventId: number; readonly endpointId: string },
 ): Promise<Explanation> {
-  const [event, endpoint] = await Promise.all([
-    findEvent(deps, accountId, eventId),
-    findEndpoint(deps, accountId, endpointId),
-  ]);
+  const event = await findEvent(deps, accountId, eventId);
+  const endpoint = await findEndpoint(deps, accountId, endpointId);
   const acceptedMs = event.accepted_at.t * 1_000;
   const about = {
     event,
