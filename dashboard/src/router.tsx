@@ -4,6 +4,7 @@ import { useLiveUpdates } from './live/use-live-updates';
 import { filterOf } from './elements/list-filter';
 import { FIND_SEARCH, filterFor, searchFor, type FindSearch } from './find/find-search';
 import { nextPage, requireSession } from './session/require-session';
+import { useFollowedView } from './session/view-account';
 import { lazyPage } from './shell/lazy-page';
 import { LoadingPage } from './shell/page';
 import { NotFoundPage, ProblemPage } from './shell/problem';
@@ -181,6 +182,7 @@ const oldAuditRoute = createRoute({
 /** Whatever page of the account is shown, it follows what happens. */
 function DashboardPages() {
   useLiveUpdates();
+  useFollowedView();
   return <Outlet />;
 }
 

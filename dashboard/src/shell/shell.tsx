@@ -7,6 +7,7 @@ import { LiveState } from '../live/live-state';
 import { AccountSearch } from '../search/search-button';
 import { meQuery } from '../session/session-queries';
 import { UserMenu } from '../session/user-menu';
+import { ViewBanner } from '../session/view-banner';
 import { Brand } from './brand';
 import { ColorSchemeSwitch } from './color-scheme-switch';
 import { useFocusOnNavigation } from './focus-on-navigation';
@@ -47,6 +48,7 @@ export function Shell() {
       />
       {(isMenuOpen || hasSideLinks) && <SideMenu hasSideLinks={hasSideLinks} isOperator={me?.user.operator ?? false} />}
       <AppShell.Main id="main" tabIndex={-1}>
+        <ViewBanner />
         <Outlet />
       </AppShell.Main>
     </AppShell>
