@@ -7,7 +7,8 @@ import { createOverview, listEndpointHealth, type OverviewDeps } from './overvie
 import { createListEventTypes } from './list-event-types';
 import { presentStart } from './overview-attention';
 import { sessionOf } from './require-session';
-import { backlogView, endpointHealthView, eventTypesView, failureStartView, overviewView } from './schema';
+import { backlogView, endpointHealthView, failureStartView, overviewView } from './overview-schema';
+import { eventTypesView } from './schema';
 
 /** Adds the operations of the overview and the pattern picker. */
 export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps, countBacklog: CountBacklog): void {

@@ -4,18 +4,20 @@
  */
 import type { z } from 'zod';
 import type {
-  accountListView,
-  auditListView,
   backlogView,
-  createdKeyView,
   endpointHealthView,
-  eventTypesView,
   failureStartView,
   installationView,
+  overviewView,
+} from '../../../src/dashboard-api/overview-schema';
+import type {
+  accountListView,
+  auditListView,
+  createdKeyView,
+  eventTypesView,
   keyListView,
   keyView,
   meView,
-  overviewView,
   replayOutcomesView,
   replayPreviewView,
   searchView,
