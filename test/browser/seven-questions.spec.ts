@@ -91,7 +91,6 @@ test('What happens next?', async ({ page, person, account }) => {
   await person.search(account.waitingId);
   await expect(page.getByText('Attempt 1 failed')).toBeVisible();
   await expect(page.getByText(/^Attempt 2 (at|on) .*; gives up if attempt 3 (at|on) .* fails\.$/)).toBeVisible();
-  await expect(page.getByText('2 h 00 min wait')).toBeVisible();
 });
 
 test('How near are we to our quota?', async ({ page, person }) => {

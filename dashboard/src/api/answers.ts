@@ -37,6 +37,7 @@ import type {
   healthView,
 } from '../../../src/endpoints/health-schema';
 import type { createdEndpointView, revealedView, secretView } from '../../../src/endpoints/schema';
+import type { explanationView } from '../../../src/events/explanation-schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
@@ -81,6 +82,7 @@ export type DeliveryWithAttempts = z.output<typeof deliveryWithAttemptsView>;
 export type AttemptWithRequest = DeliveryWithAttempts['attempts'][number];
 export type DeliveryAttemptList = z.output<typeof deliveryAttemptListView>;
 export type EventList = z.output<typeof eventListView>;
+export type DeliveryExplanation = z.output<typeof explanationView>;
 export type EventWithDeliveries = Omit<z.output<typeof eventView>, 'data'>;
 
 export type Replay = z.output<typeof replayView>;
