@@ -88,4 +88,10 @@ export const endpointHealthView = z.object({
     }),
   ),
 });
+/** How many unfinished deliveries each endpoint has; those without any are left out. */
+export const endpointWaitingView = z.object({
+  endpoints: z.array(z.object({ endpoint_id: z.string(), deliveries: z.int() })),
+  /** False if more events wait than were counted. */
+  complete: z.boolean(),
+});
 export const failureStartView = z.object({ failing_since: failingSince });

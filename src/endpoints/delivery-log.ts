@@ -25,14 +25,14 @@ const MAX_KNOWN = 10_000;
 /** What is counted of a delivery's event and destination. */
 type CountedDelivery = {
   readonly event: Pick<LoadedDelivery['event'], 'account_id' | 'type' | 'timestamp' | 'key_id'>;
-  readonly destination: Pick<LoadedDelivery['destination'], 'endpoint_id' | 'replayed_from'>;
+  readonly destination: Pick<LoadedDelivery['destination'], 'endpoint_id' | 'replayed_from' | 'test'>;
 };
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
 /**
  * Counts deliveries that are accepted and that end, in memory: of the account by day, and of each endpoint, event type and key by
- * month. Writes the sums once a second, in one command. Operational events are not counted: Everpost itself sends them.
+ * month. Writes the sums once a second, in one command. Operational events and test events are not counted.
  */
 export function createDeliveryLog(deps: {
   readonly deliveryCounts: Pick<DeliveryCountStore, 'add'>;
@@ -58,7 +58,7 @@ export function createDeliveryLog(deps: {
   };
   const count = ({ event, destination }: CountedDelivery, at: Date, counts: DeliveryCounts): void => {
     const { account_id: accountId, type, key_id: keyId } = event;
-    if (isOperationalType(type)) return;
+    if (isOperationalType(type) || destination.test) return;
     const day = at.toISOString().slice(0, 10);
     const month = day.slice(0, 7);
     add(accountId, 'account', day, '', counts);

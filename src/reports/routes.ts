@@ -41,7 +41,7 @@ export function addReportRoutes(api: Api, deps: DeliveryReportDeps): void {
       summary: 'Report the deliveries of a month',
       description:
         'How many deliveries were accepted, delivered and given up, and how long it took, by endpoint, event type, key or day, with ' +
-        'the month before. A delivery counts when it ends, by its first run. Cancelled ones and those of `everpost.*` events are ' +
+        'the month before. A delivery counts when it ends, by its first run. Cancelled ones and those of tests and `everpost.*` events are ' +
         'not counted. Complete to within a second or two; a process that is killed loses its last second of counts.',
       query: reportQuery,
       answers: { 200: { description: 'The report.', schema: deliveryReportView, example: REPORT_EXAMPLE } },

@@ -123,6 +123,7 @@ const LEAVES: Readonly<Record<string, AuditAction>> = {
   'delivery retry': 'delivery.retried',
   'delivery cancel': 'delivery.cancelled',
   'delivery replay': 'delivery.replayed',
+  'delivery create': 'delivery.created',
   'replay recover': 'endpoint.recovered',
   'replay cancel': 'replay.cancelled',
   'catalog import': 'catalog.imported',

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type {
   backlogView,
   endpointHealthView,
+  endpointWaitingView,
   failureStartView,
   installationView,
   overviewView,
@@ -36,6 +37,7 @@ import type {
   healthView,
 } from '../../../src/endpoints/health-schema';
 import type { createdEndpointView, revealedView, secretView } from '../../../src/endpoints/schema';
+import type { explanationView } from '../../../src/events/explanation-schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
 import type { deliveryReportView } from '../../../src/reports/schema';
@@ -57,6 +59,7 @@ export type Installation = z.output<typeof installationView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;
+export type EndpointWaiting = z.output<typeof endpointWaitingView>;
 export type FailureStart = z.output<typeof failureStartView>;
 export type Usage = z.output<typeof usageView>;
 export type DeliveryReport = z.output<typeof deliveryReportView>;
@@ -81,6 +84,7 @@ export type DeliveryWithAttempts = z.output<typeof deliveryWithAttemptsView>;
 export type AttemptWithRequest = DeliveryWithAttempts['attempts'][number];
 export type DeliveryAttemptList = z.output<typeof deliveryAttemptListView>;
 export type EventList = z.output<typeof eventListView>;
+export type DeliveryExplanation = z.output<typeof explanationView>;
 export type EventWithDeliveries = Omit<z.output<typeof eventView>, 'data'>;
 
 export type Replay = z.output<typeof replayView>;
