@@ -43,7 +43,7 @@ export const SETTINGS_LINKS: readonly PageLink[] = [
   { to: '/dashboard/settings/keys', label: 'API keys', Icon: KeyRound },
   { to: '/dashboard/settings/search-fields', label: 'Search fields', Icon: TextSearch },
   { to: '/dashboard/settings/audit', label: 'Audit log', Icon: ScrollText },
-  { to: '/dashboard/settings', label: 'Password and sessions', Icon: LockKeyhole, exact: true },
+  { to: '/dashboard/settings', label: 'Sign-in', Icon: LockKeyhole, exact: true },
 ];
 
 /** What only operators of the installation see. */
