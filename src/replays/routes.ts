@@ -1,17 +1,18 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import type { HttpContext } from '../http/request-state';
 import { addOperation } from '../http/operation';
-import { EXAMPLE_ID, type Api, type ErrorExample, type Tag } from '../http/route';
+import { EXAMPLE_ID, type Api, type ErrorExample, type Operation, type Tag } from '../http/route';
 import { presentReplay } from './present';
 import {
   cancelReplay,
+  changeReplay,
   createReplay,
   getReplay,
   listReplays,
   type CreateReplayInput,
   type ReplayDeps,
 } from './replay-jobs';
-import { createReplayBody, recoverBody, replayListQuery, replayListView, replayView } from './schema';
+import { changeReplayBody, createReplayBody, recoverBody, replayListQuery, replayListView, replayView } from './schema';
 import { endpointParams } from '../endpoints/params';
 import { replayParams } from './params';
 
@@ -21,6 +22,7 @@ const TAG: Tag = { name: 'Replays', description: 'Durable jobs that send many de
 const CREATED = {
   job_id: `rpl_${EXAMPLE_ID}`,
   state: 'running',
+  paused: false,
   filter: {
     state: 'failed',
     endpoint_id: `ep_${EXAMPLE_ID}`,
@@ -35,6 +37,7 @@ const CREATED = {
   replayed: 0,
   skipped: 0,
   at_run_limit: 0,
+  changed_at: null,
   created_at: '2026-11-21T12:00:00.000Z',
   finished_at: null,
 };
@@ -53,12 +56,24 @@ const ACCEPTED = {
   },
 };
 
+const ENDED = {
+  errors: {
+    404: 'The replay does not exist, or it belongs to another account.',
+    409: 'It has ended.',
+  },
+  errorExamples: {
+    404: NOT_FOUND,
+    409: { error: 'This replay is completed already.', code: 'replay_finished' },
+  },
+} satisfies Pick<Operation, 'errors' | 'errorExamples'>;
+
 /** Adds the operations on bulk replays. */
 export function addReplayRoutes(api: Api, deps: ReplayDeps): void {
   addCreate(api, deps);
   addRecover(api, deps);
   addList(api, deps);
   addGet(api, deps);
+  addChange(api, deps);
   addCancel(api, deps);
 }
 
@@ -74,7 +89,9 @@ function addCreate(api: Api, deps: ReplayDeps): void {
       summary: 'Replay many deliveries',
       description:
         'Sends finished deliveries again, the oldest first, at a given rate, as a durable job. Its deliveries are fixed now: ' +
-        'deliveries that finish later, including its own, are not among them. Each is replayed once.',
+        'deliveries that finish later, including its own, are not among them. Each is replayed once. With ' +
+        '`state: retrying`, it makes the next attempt of deliveries that are still retried now: it starts no new run, ' +
+        'and their schedule goes on from there.',
       body: createReplayBody,
       bodyExample: { filter: { state: 'failed', type: 'order.created' }, rate_per_second: 20 },
       audit: 'replay.started',
@@ -192,6 +209,34 @@ function addGet(api: Api, deps: ReplayDeps): void {
   );
 }
 
+function addChange(api: Api, deps: ReplayDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'changeReplay',
+      method: 'patch',
+      path: `${PATH}/{job_id}`,
+      scopes: ['deliveries:write'],
+      tag: TAG,
+      summary: 'Change the rate of a replay, pause or resume it',
+      description:
+        'Takes effect within about two seconds: what the replay is starting at this moment goes on. A paused replay ' +
+        'stays `running`, keeps its place, and counts as one of the ten. Absent fields stay unchanged.',
+      params: replayParams,
+      body: changeReplayBody,
+      bodyExample: { rate_per_second: 5, paused: false },
+      recordsItself: true,
+      answers: {
+        200: { description: 'The replay.', schema: replayView, example: { ...RUNNING, rate_per_second: 5 } },
+      },
+      ...ENDED,
+    },
+    async ({ params: { job_id: id }, body, caller: { accountId, actor, address } }) => {
+      return presentReplay(await changeReplay(deps, { accountId, actor, address, id }, body));
+    },
+  );
+}
+
 function addCancel(api: Api, deps: ReplayDeps): void {
   addOperation(
     api,
@@ -212,14 +257,7 @@ function addCancel(api: Api, deps: ReplayDeps): void {
           example: { ...RUNNING, state: 'cancelled', finished_at: '2026-11-21T12:00:07.000Z' },
         },
       },
-      errors: {
-        404: 'The replay does not exist, or it belongs to another account.',
-        409: 'It has ended.',
-      },
-      errorExamples: {
-        404: NOT_FOUND,
-        409: { error: 'This replay is completed already.', code: 'replay_finished' },
-      },
+      ...ENDED,
     },
     async ({ params: { job_id: id }, caller }) => {
       return presentReplay(await cancelReplay(deps, caller.accountId, id));

@@ -9,6 +9,7 @@ import { AttentionCard } from './attention-card';
 import { FirstStepsCard } from './first-steps-card';
 import { LimitsCard } from './limits-card';
 import { overviewQuery } from './overview-queries';
+import { RunningJobsCard } from './running-jobs-card';
 import { UsageCard } from './usage-card';
 
 /** What needs attention now, and the account's attempts; before the first delivery, the steps to it. */
@@ -35,6 +36,7 @@ function Content({ overview }: { readonly overview: Overview }) {
       {(steps === null || steps.event) && (
         <>
           <AttentionCard overview={overview} />
+          <RunningJobsCard />
           <ActivitySection backlog={overview.backlog} />
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, md: 4 }}>
