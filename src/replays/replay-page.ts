@@ -7,6 +7,7 @@ import { inParallel } from '../platform/concurrency-limit';
 import { deliveriesOf } from './replay-filter';
 import type { JournaledDelivery, JournaledPage, PageResult, ReplayJob, ReplayStore } from './replay-store';
 import { retryDeliveries, type RetryPageDeps } from './retry-page';
+import { CHUNK, requireMost, STARTS_IN_FLIGHT } from './start-runs';
 
 /** What the pages of a bulk replay need. */
 export interface ReplayPageDeps extends RetryPageDeps {
@@ -39,9 +40,6 @@ export type PageTaken =
   | { readonly kind: 'ended' };
 
 const COUNT_PAGE = 5_000;
-/** This many runs are created with one write and then started, before the job is checked again. */
-export const CHUNK = 50;
-export const STARTS_IN_FLIGHT = 16;
 
 /** Counts what a job will replay, unless that is known. Can be repeated. */
 export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise<void> {
@@ -133,12 +131,6 @@ async function startAll({ startRun }: ReplayPageDeps, runs: readonly ListedDeliv
   const due = runs.filter(({ destination }) => destination.dispatch === 'due');
   const started = await inParallel(due, STARTS_IN_FLIGHT, (run) => startRun(run).then(() => true));
   requireMost(started, due.length);
-}
-
-/** @throws Error when hardly any of the starts succeeded: Temporal is away */
-export function requireMost(started: number, of: number): void {
-  const failed = of - started;
-  if (failed > 1 && failed > of / 2) throw new Error(`${failed} of ${of} deliveries could not be started`);
 }
 
 function journaled({ event, destination }: ListedDelivery): JournaledDelivery {

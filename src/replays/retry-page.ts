@@ -6,8 +6,8 @@ import type { DispatchStore } from '../stores/dispatch-store';
 import type { EndpointStore } from '../stores/endpoint-store';
 import { isClaimed } from '../stores/event-store';
 import type { ListedDelivery } from '../stores/list-deliveries-store';
-import { CHUNK, requireMost, STARTS_IN_FLIGHT } from './replay-page';
 import type { JournaledDelivery, JournaledPage, PageResult, ReplayJob } from './replay-store';
+import { CHUNK, requireMost, STARTS_IN_FLIGHT } from './start-runs';
 
 /** What a page of deliveries that are still retried needs. */
 export interface RetryPageDeps {

@@ -29,7 +29,7 @@ export function PauseButton({ endpoint: { id, status }, state, iconSize = 15, of
   const resume = async (): Promise<void> => {
     setIsCounting(true);
     // What can't be counted is not a reason to keep an endpoint paused.
-    const found = await Promise.all([client.fetchQuery(waitingQuery(id)), client.fetchQuery(endpointQuery(id))]).catch(
+    const found = await Promise.all([client.query(waitingQuery(id)), client.query(endpointQuery(id))]).catch(
       () => undefined,
     );
     setIsCounting(false);
