@@ -25,7 +25,7 @@ export function useCancelDeliveries(id: string) {
   });
 }
 
-/** Whether any delivery to an endpoint has failed for good: there is something to recover. */
+/** Whether any delivery to an endpoint is `failed`: there is something to recover. */
 export function hasFailedQuery(id: string) {
   const query = queryOf({ endpoint_id: id, state: 'failed', limit: '1' }, null);
   return queryOptions({

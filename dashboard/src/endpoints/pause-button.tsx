@@ -7,7 +7,7 @@ import { BacklogDialogs } from './backlog-dialogs';
 import { backlogOf, type Backlog } from './backlog-queries';
 import { endpointQuery, waitingQuery, type useEndpointState } from './endpoint-queries';
 
-/** So many are sent within seconds, whatever the receiver: nobody is asked. */
+/** So many are sent within seconds: one click is enough. */
 const FEW = 100;
 
 interface PauseButtonProps extends Pick<ButtonProps, 'size'> {

@@ -67,13 +67,13 @@ interface StillRetriedProps {
   readonly onRetryAll: (() => void) | undefined;
 }
 
-/** Where nothing has failed for good: what is still retried, and that it can be retried now. */
+/** Where no delivery has failed: what is still retried, and that it can be retried now. */
 function StillRetried({ endpointId, onRetryAll }: StillRetriedProps) {
   const { data } = useQuery(waitingQuery(endpointId));
   if (!data || data.scheduled === 0) return null;
   const { scheduled, next_attempt_at: nextAt, complete } = data;
   return (
-    <Alert color="blue" icon={<RotateCw size={18} aria-hidden />} title="Nothing has failed for good in this time">
+    <Alert color="blue" icon={<RotateCw size={18} aria-hidden />} title="No delivery has used up its attempts">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="figures">
           {inWords(scheduled)}
