@@ -18,6 +18,7 @@ import type { Api, Operation } from './http/route';
 import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
+import { addReplayChangeRoutes } from './replays/change-routes';
 import { addReplayRoutes } from './replays/routes';
 
 /** Operations for keys and for the sessions of the dashboard. A new resource adds its routes here. */
@@ -36,6 +37,7 @@ const FOR_KEYS_AND_SESSIONS = [
   addEndpointDeliveryRoutes,
   addEventDeliveryRoutes,
   addReplayRoutes,
+  addReplayChangeRoutes,
   addListenRoutes,
 ];
 

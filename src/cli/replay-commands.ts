@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract';
 import { InvalidRequestError } from '../domain/errors';
 import { cancelReplay, changeReplay, createReplay, listReplays } from '../replays/replay-jobs';
-import type { ReplayChange } from '../replays/change-job';
-import type { ReplayJob } from '../replays/replay-store';
+import type { ReplayChange, ReplayJob } from '../replays/replay-store';
 import { readTime, type CliDeps, type CommandLine, type Options } from './command-line';
 import { replayNotFound } from '../replays/replay-jobs';
 

@@ -8,7 +8,7 @@ import { changeReplayBody, replayView } from './schema';
 import { REPLAYS_PATH, REPLAYS_TAG } from './tag';
 
 /** Adds the operations on a running replay: its rate, pause and resume, and its end. */
-export function addChangeRoutes(api: Api, deps: Pick<ReplayDeps, 'replays'>): void {
+export function addReplayChangeRoutes(api: Api, deps: Pick<ReplayDeps, 'replays'>): void {
   addChange(api, deps);
   addCancel(api, deps);
 }

@@ -5,8 +5,7 @@ import { readPage, type PageQuery } from '../platform/cursor';
 import { newId } from '../platform/ids';
 import type { By } from '../domain/audit-actions';
 import { toReplayFilter, type ReplaySelection } from './replay-filter';
-import type { ReplayChange } from './change-job';
-import type { ReplayJob, ReplayStore } from './replay-store';
+import type { ReplayChange, ReplayJob, ReplayStore } from './replay-store';
 
 /** What the operations on bulk replays need. */
 export interface ReplayDeps {

@@ -1,13 +1,13 @@
-import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter, IndexDescription, UpdateFilter } from 'mongodb';
 import { serialiseInsertions } from '../accounts/account-store';
-import type { By } from '../domain/audit-actions';
+import { changeAudited } from '../accounts/audit-store';
+import type { By, FieldChange } from '../domain/audit-actions';
 import { timeIsOver } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
 import type { DeliveryPosition } from '../stores/list-deliveries-store';
 import { DURABLE, FAST, findNewestFirst, inTransaction } from '../platform/mongo';
 import type { ListPosition } from '../platform/cursor';
-import { changeJob, type ReplayChange } from './change-job';
 
 /** The deliveries that a bulk replay sends again. Null selects everything. */
 export interface ReplayFilter {
@@ -69,6 +69,9 @@ export interface ReplayJob {
   /** From when on any process may run it; null if nothing is left to do, or if it is paused. */
   readonly due_at: Date | null;
 }
+
+/** What can change while a job runs. */
+export type ReplayChange = Pick<ReplayJob, 'rate_per_second'> & { readonly paused: boolean };
 
 /** The result of a page. */
 export interface PageResult {
@@ -176,6 +179,46 @@ export function createReplayStore(db: Db, retentionMs: number) {
       await jobs.updateMany(running, endUpdate('cancelled', retentionMs), { session });
     },
   };
+}
+
+/** One change of a job: the job as it was read, what it becomes, and who does it. */
+interface JobChange {
+  readonly job: ReplayJob;
+  readonly next: ReplayChange;
+  readonly by: By;
+}
+
+/** Changes a running job, unless it was changed since it was read, in one transaction with the audit entry. */
+function changeJob(db: Db, jobs: Collection<ReplayJob>, { job, next, by }: JobChange): Promise<ReplayJob | null> {
+  return changeAudited(
+    db,
+    (session) => jobs.findOneAndUpdate(unchanged(job), changeUpdate(next), { returnDocument: 'after', session }),
+    ({ _id: object, account_id: accountId }) => ({
+      ...{ ...by, accountId, action: 'replay.changed' as const, object },
+      changes: changesOf(job, next),
+    }),
+  );
+}
+
+/** Matches a job that can be changed as it was read. */
+function unchanged({ _id, rate_per_second: rate, paused }: ReplayJob): Filter<ReplayJob> {
+  return { _id, state: 'running', rate_per_second: rate, paused: paused === true ? true : { $ne: true } };
+}
+
+function changeUpdate({ rate_per_second: rate, paused }: ReplayChange): object[] {
+  const isResumed = { $and: [{ $eq: ['$paused', true] }, { $eq: ['$claimed_by', null] }, !paused] };
+  return [
+    {
+      $set: { rate_per_second: rate, paused, changed_at: '$$NOW', due_at: { $cond: [isResumed, '$$NOW', '$due_at'] } },
+    },
+  ];
+}
+
+function changesOf(job: ReplayJob, next: ReplayChange): FieldChange[] {
+  const before = { rate_per_second: job.rate_per_second, paused: job.paused ?? false };
+  return (['rate_per_second', 'paused'] as const)
+    .filter((field) => before[field] !== next[field])
+    .map((field) => ({ field, from: String(before[field]), to: String(next[field]) }));
 }
 
 function endUpdate(state: ReplayState, retentionMs: number): object[] {

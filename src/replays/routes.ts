@@ -2,7 +2,6 @@ import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import type { HttpContext } from '../http/request-state';
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
-import { addChangeRoutes } from './change-routes';
 import { CREATED, LIMIT_REACHED, NOT_FOUND, RUNNING } from './examples';
 import { presentReplay } from './present';
 import { createReplay, getReplay, listReplays, type CreateReplayInput, type ReplayDeps } from './replay-jobs';
@@ -26,7 +25,6 @@ export function addReplayRoutes(api: Api, deps: ReplayDeps): void {
   addRecover(api, deps);
   addList(api, deps);
   addGet(api, deps);
-  addChangeRoutes(api, deps);
 }
 
 function addCreate(api: Api, deps: ReplayDeps): void {
