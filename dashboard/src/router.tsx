@@ -1,21 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { useLiveUpdates } from './live/use-live-updates';
 import { filterOf } from './elements/list-filter';
+import { FIND_SEARCH, filterFor, searchFor, type FindSearch } from './find/find-search';
 import { nextPage, requireSession } from './session/require-session';
+import { useFollowedView } from './session/view-account';
 import { lazyPage } from './shell/lazy-page';
 import { LoadingPage } from './shell/page';
 import { NotFoundPage, ProblemPage } from './shell/problem';
 import { Shell } from './shell/shell';
 
-/** What lists can be narrowed to: the API's query parameters, and `last`, a span until now. */
-const EVENT_FILTERS = ['status', 'type', 'data', 'idempotency_key', 'after', 'last'] as const;
-const DELIVERY_FILTERS = ['state', 'endpoint_id', 'replay_id', 'type', 'after', 'last'] as const;
+/** What the log can be narrowed to: the API's query parameters. */
 const AUDIT_FILTERS = ['action', 'actor', 'object', 'after', 'before'] as const;
 /** What the list of endpoints shows: a state, a text to find, an order. */
 const ENDPOINTS_SEARCH = ['health', 'q', 'sort'] as const;
-/** What the page of an endpoint shows: a window of its health, and the attempts with one cause. */
-const ENDPOINT_SEARCH = ['window', 'error_code', 'status_code'] as const;
+/** What the page of an endpoint shows: a tab, a window of its health, and the attempts with one cause. */
+const ENDPOINT_SEARCH = ['tab', 'window', 'error_code', 'status_code'] as const;
 
 const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ component: Shell });
 
@@ -58,31 +58,23 @@ const dashboardRoute = createRoute({
   component: DashboardPages,
 });
 
-const overviewRoute = createRoute({
+const nowRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/',
   component: lazyPage(() => import('./overview/overview-page'), 'OverviewPage'),
 });
 
-const eventsRoute = createRoute({
+const findRoute = createRoute({
   getParentRoute: () => dashboardRoute,
-  path: '/events',
-  validateSearch: (search: { [Name in (typeof EVENT_FILTERS)[number]]?: string }) => filterOf(search, EVENT_FILTERS),
-  component: lazyPage(() => import('./events/events-page'), 'EventsPage'),
+  path: '/find',
+  validateSearch: (search: FindSearch): FindSearch => filterOf(search, FIND_SEARCH),
+  component: lazyPage(() => import('./find/find-page'), 'FindPage'),
 });
 
 const eventRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/events/$eventId',
   component: lazyPage(() => import('./events/event-page'), 'EventPage'),
-});
-
-const deliveriesRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/deliveries',
-  validateSearch: (search: { [Name in (typeof DELIVERY_FILTERS)[number]]?: string }) =>
-    filterOf(search, DELIVERY_FILTERS),
-  component: lazyPage(() => import('./deliveries/deliveries-page'), 'DeliveriesPage'),
 });
 
 const replaysRoute = createRoute({
@@ -107,23 +99,10 @@ const endpointRoute = createRoute({
   component: lazyPage(() => import('./endpoints/endpoint-page'), 'EndpointPage'),
 });
 
-const keysRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/keys',
-  component: lazyPage(() => import('./keys/keys-page'), 'KeysPage'),
-});
-
 const usageRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/usage',
   component: lazyPage(() => import('./usage/usage-page'), 'UsagePage'),
-});
-
-const auditRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/audit',
-  validateSearch: (search: { [Name in (typeof AUDIT_FILTERS)[number]]?: string }) => filterOf(search, AUDIT_FILTERS),
-  component: lazyPage(() => import('./audit/audit-page'), 'AuditPage'),
 });
 
 const accountsRoute = createRoute({
@@ -132,15 +111,78 @@ const accountsRoute = createRoute({
   component: lazyPage(() => import('./accounts/accounts-page'), 'AccountsPage'),
 });
 
+// Settings ------------------------------------------------------------------------------------
+
 const settingsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/settings',
   component: lazyPage(() => import('./settings/settings-page'), 'SettingsPage'),
 });
 
+const keysRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/settings/keys',
+  component: lazyPage(() => import('./keys/keys-page'), 'KeysPage'),
+});
+
+const searchFieldsRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/settings/search-fields',
+  component: lazyPage(() => import('./settings/search-fields-page'), 'SearchFieldsPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/settings/audit',
+  validateSearch: (search: { [Name in (typeof AUDIT_FILTERS)[number]]?: string }) => filterOf(search, AUDIT_FILTERS),
+  component: lazyPage(() => import('./audit/audit-page'), 'AuditPage'),
+});
+
+// Addresses of earlier versions: people have saved them -----------------------------------------------------------------
+
+const oldEventsRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/events',
+  validateSearch: (search: FindSearch): FindSearch => filterOf(search, FIND_SEARCH),
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/dashboard/find', search: searchFor('events', filterFor('events', search)), replace: true });
+  },
+});
+
+const oldDeliveriesRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/deliveries',
+  validateSearch: (search: FindSearch): FindSearch => filterOf(search, FIND_SEARCH),
+  beforeLoad: ({ search }) => {
+    throw redirect({
+      to: '/dashboard/find',
+      search: searchFor('deliveries', filterFor('deliveries', search)),
+      replace: true,
+    });
+  },
+});
+
+const oldKeysRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/keys',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/settings/keys', replace: true });
+  },
+});
+
+const oldAuditRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/audit',
+  validateSearch: (search: { [Name in (typeof AUDIT_FILTERS)[number]]?: string }) => filterOf(search, AUDIT_FILTERS),
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/dashboard/settings/audit', search, replace: true });
+  },
+});
+
 /** Whatever page of the account is shown, it follows what happens. */
 function DashboardPages() {
   useLiveUpdates();
+  useFollowedView();
   return <Outlet />;
 }
 
@@ -153,18 +195,22 @@ export function createPageRouter(queryClient: QueryClient) {
       signUpRoute,
       setupRoute,
       dashboardRoute.addChildren([
-        overviewRoute,
-        eventsRoute,
+        nowRoute,
+        findRoute,
         eventRoute,
-        deliveriesRoute,
         replaysRoute,
         endpointsRoute,
         endpointRoute,
-        keysRoute,
         usageRoute,
-        auditRoute,
         accountsRoute,
         settingsRoute,
+        keysRoute,
+        searchFieldsRoute,
+        auditRoute,
+        oldEventsRoute,
+        oldDeliveriesRoute,
+        oldKeysRoute,
+        oldAuditRoute,
       ]),
     ]),
     context: { queryClient },

@@ -60,6 +60,7 @@ export function createAccountStore(db: Db) {
       }
     },
     find: (id: string): Promise<Account | null> => accounts.findOne({ _id: id }),
+    findMany: (ids: readonly string[]): Promise<Account[]> => accounts.find({ _id: { $in: [...ids] } }).toArray(),
     list: (): Promise<Account[]> => accounts.find().sort({ created_at: 1 }).toArray(),
     /** A page of all accounts, newest first, after the given position. */
     page: (limit: number, after?: ListPosition) => findNewestFirst(accounts, {}, limit, after),

@@ -10,6 +10,8 @@ import { ForbiddenError } from '../domain/errors';
 import { addAccountRoutes, type AccountRouteDeps } from './account-routes';
 import { addAuditRoutes } from './audit-routes';
 import { addSignInRoutes, type SignInRouteDeps } from './sign-in-routes';
+import { createCountBacklog } from './count-backlog';
+import { addInstallationRoutes, type InstallationRouteDeps } from './installation-routes';
 import { addKeyRoutes } from './key-routes';
 import type { LiveStreams } from './live-streams';
 import type { OverviewDeps } from './overview';
@@ -25,6 +27,7 @@ export type DashboardDeps = SignInRouteDeps &
   KeyDeps &
   AccountRouteDeps &
   OverviewDeps &
+  InstallationRouteDeps &
   ReplayRouteDeps &
   SearchRouteDeps & {
     readonly audit: AuditStore;
@@ -61,7 +64,9 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addSignInRoutes(entry, deps);
   addSessionRoutes(session, deps);
   addKeyRoutes(session, deps);
-  addOverviewRoutes(session, deps);
+  const countBacklog = createCountBacklog(deps.overview);
+  addOverviewRoutes(session, deps, countBacklog);
+  addInstallationRoutes(session, deps, countBacklog);
   addReplayRoutes(session, deps);
   addSearchRoutes(session, deps);
   addAuditRoutes(session, deps);

@@ -58,17 +58,18 @@ export function createLiveStreams(deps: LiveStreamDeps) {
   return {
     /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
     open(ctx: HttpContext): void {
-      const { session } = sessionOf(ctx);
-      requirePlace(streams.all, session);
+      const { session, account } = sessionOf(ctx);
+      const accountId = account._id;
+      requirePlace(streams.all, session._id, accountId);
       const stream = {
-        accountId: session.account_id,
+        accountId,
         sessionId: session._id,
         body: new PassThrough(),
         lastWriteAt: performance.now(),
       };
       streams.add(stream);
       const unsubscribe = deps.live.subscribe({
-        accountId: session.account_id,
+        accountId,
         onReady: () => send(stream, READY),
         onChange: (message) => send(stream, `event: change\ndata: ${JSON.stringify(message)}\n\n`),
       });
@@ -92,9 +93,9 @@ export function createLiveStreams(deps: LiveStreamDeps) {
 }
 
 /** @throws TooManyRequestsError when the session or the account has as many streams as it may have */
-function requirePlace(open: ReadonlySet<OpenStream>, session: { _id: string; account_id: string }): void {
-  const ofAccount = [...open].filter(({ accountId }) => accountId === session.account_id);
-  const ofSession = ofAccount.filter(({ sessionId }) => sessionId === session._id);
+function requirePlace(open: ReadonlySet<OpenStream>, session: string, account: string): void {
+  const ofAccount = [...open].filter(({ accountId }) => accountId === account);
+  const ofSession = ofAccount.filter(({ sessionId }) => sessionId === session);
   if (ofSession.length >= MAX_PER_SESSION) {
     throw tooManyStreams(`${MAX_PER_SESSION} windows of this browser follow live changes already. Close some.`);
   }

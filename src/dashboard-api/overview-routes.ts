@@ -2,7 +2,7 @@ import { getWithHealth } from '../endpoints/read-health';
 import { endpointParams } from '../endpoints/params';
 import { addRoute } from '../http/operation';
 import type { RouteApi } from '../http/route';
-import { createCountBacklog } from './count-backlog';
+import type { CountBacklog } from './count-backlog';
 import { createOverview, listEndpointHealth, type OverviewDeps } from './overview';
 import { createListEventTypes } from './list-event-types';
 import { presentStart } from './overview-attention';
@@ -10,8 +10,7 @@ import { sessionOf } from './require-session';
 import { backlogView, endpointHealthView, eventTypesView, failureStartView, overviewView } from './schema';
 
 /** Adds the operations of the overview and the pattern picker. */
-export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps): void {
-  const countBacklog = createCountBacklog(deps.overview);
+export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps, countBacklog: CountBacklog): void {
   const listEventTypes = createListEventTypes(deps.overview);
   const overviewOf = createOverview(deps, countBacklog);
 

@@ -1,7 +1,7 @@
-import type { Collection, Db, Document } from 'mongodb';
-import { UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
+import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
+import { DELIVERY_STATES, UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import type { EndpointRef } from '../stores/endpoint-store';
-import { EVENTS_COLLECTION, REPLAYED_INDEX, sumUnfinished, type StoredEvent } from '../stores/event-store';
+import { EVENTS_COLLECTION, HELD_INDEX, REPLAYED_INDEX, sumUnfinished, type StoredEvent } from '../stores/event-store';
 import { ACCOUNT_INDEX, ENDPOINT_INDEX, STATE_INDEX, TYPE_INDEX } from '../stores/list-events-store';
 
 /** Deliveries whose last run a bulk replay began, by their outcome so far. */
@@ -39,6 +39,27 @@ export function createOverviewStore(db: Db) {
         {
           account_id: accountId,
           destinations: { $elemMatch: { endpoint_id: endpointId, state: { $in: [...UNFINISHED_STATES] } } },
+        },
+        { hint: ENDPOINT_INDEX, limit: MAX_WAITING, maxTimeMS: MAX_TIME_MS },
+      ),
+    /** When the oldest delivery was accepted that an endpoint's gate holds; null if it holds none. Reads one index key. */
+    async oldestHeld(endpointId: string): Promise<Date | null> {
+      const oldest = await events.findOne(
+        {
+          'destinations.dispatch': 'held',
+          destinations: { $elemMatch: { dispatch: 'held', endpoint_id: endpointId } },
+        },
+        { sort: { accepted_at: 1 }, projection: { _id: 0, accepted_at: 1 }, hint: HELD_INDEX, maxTimeMS: MAX_TIME_MS },
+      );
+      return oldest ? new Date(oldest.accepted_at.t * 1_000) : null;
+    },
+    /** How many events for an endpoint were accepted since then; counts up to `MAX_WAITING`. */
+    countAccepted: ({ accountId, endpointId }: EndpointRef, since: Date): Promise<number> =>
+      events.countDocuments(
+        {
+          account_id: accountId,
+          destinations: { $elemMatch: { endpoint_id: endpointId, state: { $in: [...DELIVERY_STATES] } } },
+          accepted_at: { $gte: new Timestamp({ t: Math.floor(since.getTime() / 1_000), i: 0 }) },
         },
         { hint: ENDPOINT_INDEX, limit: MAX_WAITING, maxTimeMS: MAX_TIME_MS },
       ),

@@ -6,10 +6,12 @@ import { spanOf } from '../domain/health-windows';
 import type { Tier } from '../domain/tiers';
 import { presentHealth } from '../endpoints/present';
 import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-health';
+import type { GateStore } from '../stores/gate-store';
 import type { KeyStore } from '../keys/key-store';
 import type { Limiter } from '../limits/limiter';
 import { tierOf, WINDOW_MS } from '../limits/windows';
 import type { CountBacklog } from './count-backlog';
+import { findBehind } from './overview-behind';
 import { pickAttention, presentAttention, presentStart } from './overview-attention';
 import type { OverviewStore } from './overview-store';
 import { presentTier } from './present';
@@ -19,6 +21,7 @@ import type { overviewView, endpointHealthView, replayOutcomesView } from './sch
 /** What the overview needs. */
 export interface OverviewDeps extends HealthDeps {
   readonly overview: OverviewStore;
+  readonly gates: Pick<GateStore, 'holding'>;
   readonly keys: Pick<KeyStore, 'hasActive'>;
   readonly limiter: Limiter;
   readonly tiers: ReadonlyMap<string, Tier>;
@@ -32,6 +35,7 @@ export function createOverview(
   countBacklog: CountBacklog,
 ): (account: Account, now: Date) => Promise<Overview> {
   const countWaiting = createCountWaiting(deps.overview);
+  const shareBehind = createSharedRead<Overview['behind']>();
   return async (account, now) => {
     const accountId = account._id;
     const [endpoints, firsts, limits, backlog] = await Promise.all([
@@ -41,10 +45,13 @@ export function createOverview(
       countBacklog(accountId, now),
     ]);
     const { picked, more } = pickAttention(endpoints);
-    const waiting = await countWaiting(
-      accountId,
-      picked.map(({ endpoint }) => endpoint._id),
-    );
+    const [waiting, behind] = await Promise.all([
+      countWaiting(
+        accountId,
+        picked.map(({ endpoint }) => endpoint._id),
+      ),
+      shareBehind(accountId, () => findBehind(deps, endpoints, now)),
+    ]);
     return {
       first_steps: firsts.delivered
         ? null
@@ -54,6 +61,7 @@ export function createOverview(
         healthy: endpoints.filter(({ health }) => health.state === 'healthy').length,
       },
       attention: [...presentAttention(picked, waiting)],
+      behind,
       more,
       backlog,
       limits,

@@ -1,6 +1,7 @@
 import { accountSuspended } from '../domain/account-suspended';
-import { SCOPE_NAMES } from '../domain/scopes';
+import { SCOPE_NAMES, type Scope } from '../domain/scopes';
 import { NotFoundError, UnauthorizedError, TooManyRequestsError } from '../domain/errors';
+import { readOnlyView } from '../domain/read-only-view';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { hashSessionToken } from '../users/start-session';
 import type { LiveSession, SessionStore } from '../users/session-store';
@@ -31,14 +32,17 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
       throw new UnauthorizedError('You are not signed in, or your session has ended. Sign in.', 'session_required');
     if (live.account.suspended_at) throw accountSuspended();
     deps.limit(live.session._id);
-    const { user, account, session, now } = live;
-    ctx.state['session'] = live;
+    const { user, session, now } = live;
+    const viewed = user.operator ? live.viewed : undefined;
+    if (viewed) refuseChanges(ctx);
+    const account = viewed ?? live.account;
+    ctx.state['session'] = { ...live, account, isView: viewed !== undefined } satisfies ShownSession;
     ctx.state.identify({ account_id: account._id, session_id: session._id });
     ctx.state.caller = {
       accountId: account._id,
       actor: { type: 'user', id: user._id, name: user.email },
       address: deps.clientAddress(ctx),
-      scopes: SCOPE_NAMES,
+      scopes: viewed ? VIEW_SCOPES : SCOPE_NAMES,
       endpointsVersion: account.endpoints_version,
       searchFields: account.search_fields ?? [],
       now,
@@ -47,9 +51,26 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
   };
 }
 
-/** The session of a request that passed `requireSession`, with its user and account. */
-export function sessionOf(ctx: HttpContext): LiveSession {
-  return ctx.state['session'] as LiveSession;
+/** A session, with its user, and the account that it shows: its own, or one that an operator looks at. */
+interface ShownSession extends LiveSession {
+  readonly isView: boolean;
+}
+
+/** The session of a request that passed `requireSession`. */
+export function sessionOf(ctx: HttpContext): ShownSession {
+  return ctx.state['session'] as ShownSession;
+}
+
+/** What an operator may do in an account that is not theirs: read, but no secret. */
+const VIEW_SCOPES: readonly Scope[] = ['events:read', 'endpoints:read', 'usage:read'];
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+/** What ends a view, or begins another one. */
+const LEAVES_A_VIEW = /^\/dashboard\/api\/(sign-out|view|accounts\/[^/]+\/view)$/;
+
+/** @throws ForbiddenError for a request that would change something of an account that an operator only looks at */
+function refuseChanges(ctx: HttpContext): void {
+  if (SAFE_METHODS.has(ctx.method) || LEAVES_A_VIEW.test(ctx.path)) return;
+  throw readOnlyView();
 }
 
 /** @throws NotFoundError unless the user is an operator: others don't learn what an operator can do */

@@ -44,6 +44,8 @@ export const userView = z.object({
 
 export const meView = z.object({
   user: userView,
+  /** Whether the account is another one than the user's, at which an operator looks. */
+  is_view: z.boolean(),
   account: z.object({
     id: z.string(),
     email: z.string(),
@@ -158,6 +160,20 @@ export const overviewView = z.object({
       waiting: cappedCount,
     }),
   ),
+  /** Endpoints that get deliveries later than they arrive, though nothing fails; the one that is latest first. */
+  behind: z.array(
+    z.object({
+      endpoint: z.object({ id: z.string(), url: z.string(), description: z.string() }),
+      waiting: cappedCount,
+      /** When the oldest delivery that waits was accepted. */
+      oldest_at: time,
+      /** Deliveries a minute, in the last minutes. */
+      arrived_per_minute: z.number(),
+      delivered_per_minute: z.number(),
+      /** When nothing waits any more, if both rates stay; null if that is never, or not known. */
+      through_at: time.nullable(),
+    }),
+  ),
   /** How many more endpoints need attention. */
   more: z.int(),
   backlog: backlogView,
@@ -166,6 +182,29 @@ export const overviewView = z.object({
     burst: z.object({ limit: z.int(), used: z.int(), resets_at: time }),
     quota: z.object({ limit: z.int().nullable(), used: z.int(), resets_at: time }),
   }),
+});
+
+/** For operators: the accounts that need attention, and how late the deliveries of all accounts are. */
+export const installationView = z.object({
+  /** Those with the most failing endpoints first. */
+  accounts: z.array(
+    z.object({
+      account: z.object({ id: z.string(), email: z.string() }),
+      failing: z.int(),
+      disabled: z.int(),
+      degraded: z.int(),
+      paused: z.int(),
+      /** Since when the endpoint fails that fails longest; null if none does. */
+      failing_since: time.nullable(),
+      backlog: backlogView,
+    }),
+  ),
+  /** How many more accounts need attention. */
+  more: z.int(),
+  /** False if more endpoints fail or are stopped than were looked at. */
+  complete: z.boolean(),
+  /** Events with a delivery whose attempt is late; at most 10,000. */
+  overdue: z.object({ events: z.int(), oldest_seconds: z.int() }),
 });
 
 export const eventTypesView = z.object({

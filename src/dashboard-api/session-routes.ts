@@ -31,9 +31,10 @@ export interface SessionDeps extends PasswordDeps {
 export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
   // The user, the account with its tier, and what the pages need to know about the installation.
   addRoute(api, { id: 'getMe', method: 'get', path: '/dashboard/api/me', answer: meView }, ({ ctx }) => {
-    const { user, account } = sessionOf(ctx);
+    const { user, account, isView } = sessionOf(ctx);
     return {
       user: presentUser(user),
+      is_view: isView,
       account: {
         ...presentAccountName(account),
         tier: presentTier(tierOf(deps.tiers, account.tier)),

@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'replay.cancelled',
   'catalog.imported',
   'catalog.reset',
+  'account.viewed',
   'audit.read',
   'accounts.read',
 ] as const;

@@ -82,6 +82,7 @@ export const DASHBOARD_ERROR_CODES = [
   'session_not_found',
   'setup_link_not_found',
   'own_account',
+  'read_only_view',
   'key_limit_reached',
   'weak_password',
   'too_many_tries',

@@ -1,7 +1,8 @@
 import { ForbiddenError } from '../domain/errors';
-import type { ApiKey } from '../domain/api-key-record';
+import { readOnlyView } from '../domain/read-only-view';
 import { scopesOf, type Scope } from '../domain/scopes';
 import { readCall, type Call, type RouteContext } from './call';
+import type { RequestState } from './request-state';
 import type { Api, Operation, Route, RouteApi, WrittenOperation } from './route';
 
 /** @returns the body of the answer, unless it set `ctx.body` itself */
@@ -14,11 +15,9 @@ type Handler<R extends Route> = (call: Call<R>) => unknown;
 export function addOperation<const O extends WrittenOperation>(api: Api, operation: O, handler: Handler<O>): void {
   const path = api.mount ? api.mount(operation) : operation.path;
   if (path === undefined) return;
-  // Mounted operations are called with a session, which has no key: a user may do everything that the account can.
-  const scopes = api.mount ? [] : (operation.scopes ?? []);
   const mounted = { ...operation, path };
   api.operations.push(mounted);
-  serve(api, mounted, handler, { scopes, status: onlyStatus(operation.answers) });
+  serve(api, mounted, handler, { scopes: operation.scopes ?? [], status: onlyStatus(operation.answers) });
 }
 
 /** Serves a route that no document describes. */
@@ -49,7 +48,7 @@ function serve(
   const pattern = patternOf(route);
   router[method](pattern, async (ctx) => {
     ctx.state.route = pattern;
-    if (scopes.length > 0) requireScopes(ctx.state.key, scopes);
+    if (scopes.length > 0) requireScopes(ctx.state, scopes);
     route.guard?.(ctx);
     const call = await readCall(ctx, route);
     if (status !== undefined) ctx.status = status;
@@ -64,6 +63,9 @@ function serve(
     }
   });
 }
+
+/** A key, before its call is counted, or the caller of a session. */
+type CallerState = Partial<Pick<RequestState, 'key' | 'caller'>>;
 
 /** The path as the router writes it. @throws RangeError for a name that no parameter reads */
 function patternOf({ id, path, params = {} }: Route): string {
@@ -91,11 +93,12 @@ function objectOf(ctx: RouteContext): string | null {
   return id === undefined ? null : String(id);
 }
 
-/** @throws ForbiddenError that names the missing scopes, unless the key has all of them */
-function requireScopes(key: ApiKey, scopes: readonly Scope[]): void {
-  const held = scopesOf(key);
+/** @throws ForbiddenError unless the caller has all of the scopes; it names those that a key lacks */
+function requireScopes({ key, caller }: CallerState, scopes: readonly Scope[]): void {
+  const held = key ? scopesOf(key) : caller!.scopes;
   const missing = scopes.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return;
+  if (!key) throw readOnlyView();
   throw new ForbiddenError(
     `This key lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}. ` +
       'The scopes of a key never change: use a key that was created with what this call needs.',

@@ -13,6 +13,8 @@ export interface Lateness {
 const MAX_COUNTED = 10_000;
 const WITHIN_MS = 2_000;
 
+export type BacklogStore = ReturnType<typeof createBacklogStore>;
+
 /** Reads how far behind the deliveries are. */
 export function createBacklogStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);

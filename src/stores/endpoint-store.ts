@@ -182,6 +182,12 @@ export function createEndpointStore(db: Db) {
         .find({ _id: { $in: [...ids] } }, { projection: { status: 1, account_suspended: 1, verification: 1 } })
         .toArray(),
     findMany: (ids: readonly string[]): Promise<Endpoint[]> => endpoints.find({ _id: { $in: [...ids] } }).toArray(),
+    /** Paused and disabled endpoints of all accounts; at most `limit`. */
+    findStopped: (limit: number): Promise<Endpoint[]> =>
+      endpoints
+        .find({ status: { $gt: 'active' } })
+        .limit(limit)
+        .toArray(),
     /** All of an account's endpoints, newest first. */
     listByAccount: (accountId: string): Promise<Endpoint[]> =>
       endpoints.find({ account_id: accountId }).sort({ created_at: -1, _id: -1 }).toArray(),

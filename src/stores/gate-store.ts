@@ -75,6 +75,12 @@ export function createGateStore(db: Db) {
       }
       return { endpointIds: due, until };
     },
+    /** Which of these endpoints may hold deliveries behind a gate that is open, or will be. */
+    holding: (endpointIds: readonly string[]): Promise<string[]> =>
+      gates
+        .find({ _id: { $in: [...endpointIds] } }, { projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray(),
     /** Removes a gate after a look that found nothing to release, unless something asked for a look since. */
     async forget(endpointId: string, takenUntil: Date): Promise<void> {
       await gates.deleteOne({ _id: endpointId, look_at: takenUntil }, { writeConcern: FAST });

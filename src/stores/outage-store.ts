@@ -75,6 +75,14 @@ export function createOutageStore(db: Db) {
       }));
       await health.bulkWrite(updates, { ordered: false });
     },
+    /** Endpoints of all accounts whose last attempt failed, those that fail longest first; at most `limit`. */
+    failingLongest: (limit: number): Promise<string[]> =>
+      health
+        .find({ ...HAS_RUN }, { projection: { _id: 1 } })
+        .sort({ 'run.since': 1 })
+        .limit(limit)
+        .map(({ _id }) => _id)
+        .toArray(),
     /** How many open endpoints fail. Reads only those whose last attempt failed. */
     async countFailing(): Promise<number> {
       const [found] = await health

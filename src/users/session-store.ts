@@ -17,6 +17,8 @@ export interface Session {
   readonly ends_at: Date;
   readonly address: string;
   readonly user_agent: string;
+  /** The account that its operator looks at; absent if it is the own one. */
+  readonly viewed_account_id?: string;
 }
 
 /** A session in use, with its user and account, at one moment of the database's clock. */
@@ -24,6 +26,8 @@ export interface LiveSession {
   readonly session: Session;
   readonly user: User;
   readonly account: Account;
+  /** The account that its operator looks at; absent if it is the own one, or was deleted since. */
+  readonly viewed?: Account;
   readonly now: Date;
 }
 
@@ -101,6 +105,12 @@ export function createSessionStore(db: Db) {
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
+    /** Has a session show another account, or its own again. */
+    async setViewed(id: string, accountId: string | null): Promise<void> {
+      const change =
+        accountId === null ? { $unset: { viewed_account_id: 1 as const } } : { $set: { viewed_account_id: accountId } };
+      await sessions.updateOne({ _id: id }, change, { writeConcern: DURABLE });
+    },
     /** A user's newest sessions that have not ended, newest first; at most `MAX_SESSIONS`. */
     listByUser: (userId: string): Promise<Session[]> => newestOf(userId).limit(MAX_SESSIONS).toArray(),
     /** @returns false when the user has no such session */
@@ -126,7 +136,16 @@ function liveSessions(hashes: readonly string[]) {
     { $project: { _id: 0, session: '$$ROOT', now: '$$NOW' } },
     { $lookup: { from: USERS_COLLECTION, localField: 'session.user_id', foreignField: '_id', as: 'user' } },
     { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'session.account_id', foreignField: '_id', as: 'account' } },
+    {
+      $lookup: {
+        from: ACCOUNTS_COLLECTION,
+        localField: 'session.viewed_account_id',
+        foreignField: '_id',
+        as: 'viewed',
+      },
+    },
     { $unwind: '$user' },
     { $unwind: '$account' },
+    { $unwind: { path: '$viewed', preserveNullAndEmptyArrays: true } },
   ];
 }

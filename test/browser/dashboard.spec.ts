@@ -71,7 +71,7 @@ test('a set-up link: a password is chosen, the new operator signs in again, and 
   await expect(page.getByRole('alert')).toContainText('The set-up failed');
   await expect(page.getByLabel(/^Password/)).toHaveAccessibleDescription(/guess/);
   await choose(PASSWORD);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now' })).toBeVisible();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('link', { name: 'Accounts' })).toBeVisible();
 
@@ -146,6 +146,7 @@ test('an endpoint is edited, paused and resumed; its secret is revealed and rota
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByText('Deliveries to this endpoint wait')).toBeHidden();
 
+  await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Reveal' }).click();
   await expect(page.getByText(endpoint.secret)).toBeVisible();
   await page.getByRole('button', { name: 'Rotate' }).click();
@@ -253,7 +254,7 @@ test('markup in every free text is shown as text', async ({ page, account, recei
   await createKey(page, hostile.slice(0, 60));
   const paths = [
     'endpoints',
-    `endpoints/${endpoint.id}`,
+    ...['state', 'deliveries', 'settings', 'history'].map((tab) => `endpoints/${endpoint.id}?tab=${tab}`),
     'events',
     `events/${event.id}`,
     'keys',

@@ -10,7 +10,7 @@ test('a rotation of the signing secret is there after a reload, and can be ended
   receiver,
 }) => {
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
-  await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  await page.goto(`/dashboard/endpoints/${endpoint.id}?tab=settings`);
   await page.getByRole('button', { name: 'Reveal' }).click();
   await page.getByRole('button', { name: 'Rotate' }).click();
   await page.getByRole('button', { name: 'Create the next secret' }).click();
@@ -174,6 +174,8 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   receiver.answerWith((_request, count) => (count === 1 ? 500 : 503));
   const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await tab('Deliveries').click();
   const attempts = page.getByRole('region', { name: 'Last attempts' });
   await expect(attempts).toContainText('Nothing was sent to this endpoint yet.');
 
@@ -184,14 +186,15 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
   await account.call('PATCH', `/api/v1/webhooks/endpoints/${endpoint.id}`, { url: 'http://nowhere.invalid/x' });
   await failOnce(account, endpoint.id, 'order.four');
 
+  // Rows that come after the first are counted until the user asks for them.
+  await expectRows(page, attempts.getByRole('row'), 5);
+  await tab('State').click();
   const causes = page.getByRole('region', { name: 'Failure causes' });
   const rowOf = (cause: RegExp) => causes.getByRole('row', { name: cause });
   await expect(rowOf(/^DNS: name not resolved .* 1 about \d{1,2}:\d\d\s[AP]M about \d{1,2}:\d\d\s[AP]M/)).toBeVisible();
   await expect(rowOf(/^HTTP 503 .* 2 about/)).toBeVisible();
   await expect(rowOf(/^HTTP 500 .* 1 about/)).toBeVisible();
   await expect(page.getByText(/^DNS: name not resolved, 1 of 4$/)).toBeVisible();
-  // Rows that come after the first are counted until the user asks for them.
-  await expectRows(page, attempts.getByRole('row'), 5);
 
   await rowOf(/^HTTP 503/)
     .getByRole('button', { name: 'Attempts with HTTP 503' })
@@ -210,10 +213,11 @@ test('an endpoint says why its attempts fail, each cause by itself, and leads to
 
   await page.getByRole('button', { name: 'Show all attempts' }).press('Enter');
   await expect(attempts.getByRole('row')).toHaveCount(5);
+  await tab('State').click();
   await rowOf(/^HTTP 500/)
     .getByRole('link', { name: 'Deliveries since HTTP 500 was first seen' })
     .press('Enter');
-  await expect(page).toHaveURL(new RegExp(`/dashboard/deliveries\\?endpoint_id=${endpoint.id}&after=`));
+  await expect(page).toHaveURL(new RegExp(`/dashboard/find\\?endpoint_id=${endpoint.id}&after=`));
   await expect(page.getByRole('row', { name: new RegExp(refused) })).toBeVisible();
 });
 
@@ -252,7 +256,7 @@ test('an endpoint says in words what is sent and how, and since when its secret 
   receiver,
 }) => {
   const { body: plain } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
-  await page.goto(`/dashboard/endpoints/${plain.id}`);
+  await page.goto(`/dashboard/endpoints/${plain.id}?tab=settings`);
   const sent = page.getByRole('region', { name: 'Delivery settings' });
   await expect(sent).toContainText('Every event:*');
   await expect(sent).toContainText("Up to 3 attempts over 2 min 00 s, by the installation's schedule.");
@@ -276,7 +280,7 @@ test('an endpoint says in words what is sent and how, and since when its secret 
       filter: { total: { $gte: 100 } },
     },
   });
-  await page.goto(`/dashboard/endpoints/${special.id}`);
+  await page.goto(`/dashboard/endpoints/${special.id}?tab=settings`);
   for (const sentence of [
     'Events of these types:order.*',
     "Up to 3 attempts over 10 min 10 s, by the endpoint's own schedule.",
@@ -316,9 +320,12 @@ test('axe finds no problem on the page of a failing endpoint, in light, dark and
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`/dashboard/endpoints/${endpoint.id}`);
     await expect(page.getByRole('row', { name: /HTTP 503/ }).first()).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Attempts by 5 minutes' })).toBeVisible();
+    expect({ name, violations: await axeViolations(page) }).toEqual({ name, violations: [] });
+    expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 });
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
     await expect(page.getByText('answer 503')).toHaveCount(0);
     await page.getByText('Show', { exact: true }).first().click();
-    await expect(page.getByRole('img', { name: 'Attempts by 5 minutes' })).toBeVisible();
     expect({ name, violations: await axeViolations(page) }).toEqual({ name, violations: [] });
     expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 });
   }

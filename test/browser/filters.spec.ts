@@ -81,7 +81,8 @@ test('a span stays chosen behind another page; a time is shown as the reader wri
   await expect(page.getByRole('row', { name: /order\.created/ })).toBeVisible();
 
   await page.goto('/dashboard/events?after=2026-01-02T20:04:05Z');
-  await expect(timeField(page)).toHaveValue(/^Since Jan 3, 2026, 1:34:05\sAM$/);
+  await expect(page.getByLabel('From')).toHaveValue('2026-01-03T01:34:05');
+  await expect(page.getByText('Asia/Calcutta (GMT+5:30)')).toBeVisible();
 });
 
 test("the audit log's filters are cleared by one button", async ({ page, account }) => {
@@ -91,7 +92,7 @@ test("the audit log's filters are cleared by one button", async ({ page, account
   await page.getByLabel('Object').fill('key_not_searched_for_yet');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(entries).toHaveCount(4);
-  await expect(page).toHaveURL(/\/dashboard\/audit$/);
+  await expect(page).toHaveURL(/\/dashboard\/settings\/audit$/);
   for (const field of ['Actor', 'Object', 'From']) await expect(page.getByLabel(field)).toHaveValue('');
   await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
 });

@@ -9,7 +9,7 @@ test('a refused password is told once, in a sentence', async ({ page, watch }) =
   await expect(page.getByRole('alert')).toContainText('The account was not created');
   await page.getByLabel(/^Password/).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now' })).toBeVisible();
   watch.forget();
 });
 

@@ -25,7 +25,7 @@ function markControls(page: Page): Promise<number> {
     document.activeElement?.blur();
     const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter(
       (it) => it.checkVisibility({ visibilityProperty: true }) && !it.disabled && !it.closest('[aria-hidden=true]') &&
-        !(it.type === 'radio' && !it.checked) && it.type !== 'hidden',
+        !(it.type === 'radio' && !it.checked) && it.getAttribute('aria-selected') !== 'false' && it.type !== 'hidden',
     );
     globalThis.looks = new Map(controls.map((it) => [it, look(it)]));
     return controls.length;

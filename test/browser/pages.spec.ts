@@ -5,16 +5,19 @@ import { expect, signIn } from './support/dashboard';
 import { LOOKS, PAGES, show, test } from './support/every-page';
 
 const ROUTER = join(__dirname, '..', '..', 'dashboard', 'src', 'router.tsx');
+/** The address of what is above a page. */
+const PREFIXES: Readonly<Record<string, string>> = { rootRoute: '', dashboardRoute: '/dashboard' };
 
 test('every page of the router is looked at', async ({ account }) => {
-  const paths = [...readFileSync(ROUTER, 'utf8').matchAll(/path: '([^']+)',\n.*?component: lazyPage/gs)].map(
-    ([, path]) => path!,
-  );
+  const routes = readFileSync(ROUTER, 'utf8').split('createRoute(').slice(1);
+  const paths = routes
+    .filter((route) => route.includes('component: lazyPage'))
+    .map((route) => /getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/.exec(route)!)
+    .map(([, parent, path]) => PREFIXES[parent!]! + path!.replace(/\/$/, ''));
   expect(paths.length).toBeGreaterThan(10);
   const shown = PAGES.map(({ path }) => path(account).replace(/[#?].*/, ''));
   const missing = paths.filter((path) => {
-    const full = path.startsWith('/dashboard') || path === '/estimator' ? path : `/dashboard${path}`.replace(/\/$/, '');
-    const pattern = new RegExp(`^${full.replace(/\$\w+/, '[^/]+')}$`);
+    const pattern = new RegExp(`^${path.replace(/\$\w+/, '[^/]+')}$`);
     return !shown.some((one) => pattern.test(one));
   });
   expect(missing).toEqual([]);

@@ -62,15 +62,15 @@ test('while the API is away, each page that was not visited yet says so and offe
   await api.stop();
   await expect(state).toHaveText('Reconnecting');
   const menu = page.getByRole('navigation', { name: 'Pages' });
-  for (const name of ['Events', 'Deliveries', 'Endpoints', 'Replays', 'API keys', 'Usage', 'Audit log']) {
+  for (const name of ['Find', 'Endpoints', 'Usage', 'API keys', 'Search fields', 'Audit log']) {
     await menu.getByRole('link', { name }).click();
     await expect(page.getByText('The server did not answer. Check the connection and try again.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     await expect(menu).toBeVisible();
   }
   // The page that was visited.
-  await menu.getByRole('link', { name: 'Overview' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await menu.getByRole('link', { name: 'Now' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now' })).toBeVisible();
   await menu.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('The server still does not answer.')).toBeVisible();

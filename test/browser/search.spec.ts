@@ -17,7 +17,7 @@ async function openSearch(page: Page): Promise<void> {
 }
 
 async function nameSearchField(page: Page, name: string): Promise<void> {
-  await page.goto('/dashboard/settings');
+  await page.goto('/dashboard/settings/search-fields');
   await page.getByRole('combobox', { name: 'Fields' }).fill(name);
   await page.getByRole('combobox', { name: 'Fields' }).press('Enter');
   await page.getByRole('button', { name: 'Save the search fields' }).click();
@@ -27,7 +27,7 @@ async function nameSearchField(page: Page, name: string): Promise<void> {
 
 test('saving the search fields keeps those that a colleague named meanwhile', async ({ page, account, watch }) => {
   expect(account.email).toContain('@');
-  await page.goto('/dashboard/settings');
+  await page.goto('/dashboard/settings/search-fields');
   const fields = page.getByRole('combobox', { name: 'Fields' });
   await expect(fields).toBeVisible();
   const colleague = await page.request.patch('/dashboard/api/search-fields', {
@@ -136,7 +136,7 @@ test('endpoints and event types are found by a part; the last searches are offer
     /^order\.created/,
   ]);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/dashboard\/events\?type=order\.\*$/);
+  await expect(page).toHaveURL(/\/dashboard\/find\?type=order\.\*$/);
 
   await page.reload();
   await expect(page.getByRole('row', { name: /order\.created/ })).toBeVisible();

@@ -251,7 +251,7 @@ describe('every answer', () => {
   it.each(readable.map((operation) => [operation.id, operation] as const))(
     '%s fits its schema',
     async (_id, operation) => {
-      const operator = operation.id === 'listAccounts';
+      const operator = ['listAccounts', 'getInstallation'].includes(operation.id);
       const { db } = stack.mongo;
       const users = db.collection<{ _id: string }>('users');
       if (operator) await users.updateOne({ _id: owner.userId }, { $set: { operator: true } });

@@ -4,10 +4,11 @@ import type { AccountList } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { ConfirmButton } from '../elements/confirm-button';
 import { ProblemAlert } from '../elements/problem-alert';
+import { ViewButton } from './view-button';
 
 type Account = AccountList['accounts'][number];
 
-/** Suspends, resumes or deletes an account. Operators can't do this to their own account. */
+/** Opens, suspends, resumes or deletes an account. Operators can't do this to their own account. */
 export function AccountActions({ account, isOwn }: { readonly account: Account; readonly isOwn: boolean }) {
   const suspend = useAccountAction(account, 'POST', '/suspend');
   const resume = useAccountAction(account, 'POST', '/resume');
@@ -15,6 +16,7 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
   if (isOwn || account.state === 'being deleted') return null;
   return (
     <Group gap="xs" wrap="nowrap">
+      <ViewButton id={account.id} email={account.email} />
       {account.state === 'active' ? (
         <ConfirmButton
           size="xs"

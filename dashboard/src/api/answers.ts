@@ -11,6 +11,7 @@ import type {
   endpointHealthView,
   eventTypesView,
   failureStartView,
+  installationView,
   keyListView,
   keyView,
   meView,
@@ -49,6 +50,7 @@ export type AuditList = z.output<typeof auditListView>;
 export type AccountList = z.output<typeof accountListView>;
 export type Backlog = z.output<typeof backlogView>;
 export type Overview = z.output<typeof overviewView>;
+export type Installation = z.output<typeof installationView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;

@@ -54,16 +54,15 @@ function filterOf(cause: FailureKind | undefined): ListFilter {
   return { error_code: cause.code, ...(cause.statusCode !== null && { status_code: String(cause.statusCode) }) };
 }
 
-/** Takes the focus when the user opens the attempts with a cause, from the table above. */
+/** Takes the focus when the user opens the attempts with a cause, or all of them again. */
 function AttemptsTitle({ cause }: { readonly cause: FailureKind | undefined }) {
   const { showCause } = useEndpointSearch();
   const title = useRef<HTMLHeadingElement>(null);
   const words = cause && causeInWords(cause);
-  const shown = useRef(words);
+  const isUnasked = useRef(words === undefined);
   useEffect(() => {
-    if (words === shown.current) return;
-    shown.current = words;
-    title.current?.focus();
+    if (!isUnasked.current) title.current?.focus();
+    isUnasked.current = false;
   }, [words]);
   return (
     <Group justify="space-between">

@@ -85,7 +85,7 @@ function CauseRow({ cause, lastFailureAt, endpointId }: CauseRowProps) {
             Attempts
           </Button>
           <PageLink
-            to="/dashboard/deliveries"
+            to="/dashboard/find"
             search={{ endpoint_id: endpointId, after: firstSeen }}
             size="sm"
             aria-label={`Deliveries since ${words} was first seen`}

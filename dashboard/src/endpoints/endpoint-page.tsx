@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { lazyDialog } from '../elements/lazy-dialog';
 import { Page } from '../shell/page';
 import { AttemptsCard } from './attempts-card';
 import { CausesCard } from './causes-card';
+import { ChangesCard } from './changes-card';
 import { EndpointActions, EndpointSummary } from './endpoint-head';
 import { FailingNotice, HeldNotice, UnverifiedNotice } from './endpoint-notices';
 import { endpointHistoryQuery, endpointQuery, useSendTest } from './endpoint-queries';
@@ -13,15 +14,15 @@ import { HistoryCard } from './history-card';
 import { SecretPanel } from './secret-panel';
 import { SettingsCard } from './settings-card';
 import { TestResult } from './test-result';
-import { useEndpointSearch } from './use-endpoint-search';
+import { ENDPOINT_TABS, useEndpointSearch } from './use-endpoint-search';
 import { WaitingCard } from './waiting-card';
 
 const EditEndpointDialog = lazyDialog(() => import('./edit-endpoint-dialog'), 'EditEndpointDialog');
 
-/** One endpoint: its health with causes, what waits for it, and all actions. */
+/** One endpoint: how it does and what waits for it, its deliveries, its settings, and who changed it. */
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/dashboard/endpoints/$endpointId' });
-  const { window } = useEndpointSearch();
+  const { window, tab, setTab } = useEndpointSearch();
   const { data: endpoint } = useSuspenseQuery(endpointQuery(endpointId));
   const { data: history, error } = useQuery(endpointHistoryQuery(endpointId, window));
   const health = history?.health ?? endpoint.health;
@@ -33,18 +34,38 @@ export function EndpointPage() {
       description={<EndpointSummary endpoint={endpoint} health={health} />}
       actions={<EndpointActions endpoint={endpoint} health={health} onEdit={open} test={test} />}
     >
-      <Stack gap="lg">
-        <HeldNotice endpoint={endpoint} />
-        <FailingNotice health={health} />
-        <UnverifiedNotice endpoint={endpoint} />
-        <TestResult test={test} endpointId={endpointId} />
-        <WaitingCard endpoint={endpoint} />
-        <CausesCard endpointId={endpointId} history={history} />
-        <HistoryCard history={history} error={error} />
-        <AttemptsCard endpointId={endpointId} />
-        <SettingsCard endpoint={endpoint} />
-        <SecretPanel endpoint={endpoint} />
-      </Stack>
+      <TestResult test={test} endpointId={endpointId} />
+      <Tabs value={tab} onChange={(chosen) => chosen !== null && setTab(chosen)} keepMounted={false}>
+        <Tabs.List mb="lg">
+          {ENDPOINT_TABS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="state">
+          <Stack gap="lg">
+            <HeldNotice endpoint={endpoint} />
+            <FailingNotice health={health} />
+            <UnverifiedNotice endpoint={endpoint} />
+            <WaitingCard endpoint={endpoint} />
+            <CausesCard endpointId={endpointId} history={history} />
+            <HistoryCard history={history} error={error} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <AttemptsCard endpointId={endpointId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <Stack gap="lg">
+            <SettingsCard endpoint={endpoint} />
+            <SecretPanel endpoint={endpoint} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <ChangesCard endpointId={endpointId} />
+        </Tabs.Panel>
+      </Tabs>
       <EditEndpointDialog endpoint={endpoint} opened={isEditing} onClose={close} />
     </Page>
   );

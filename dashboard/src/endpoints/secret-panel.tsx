@@ -10,6 +10,8 @@ import { useSecret } from './endpoint-queries';
 /** The signing secret: hidden until asked for, and replaced in two steps so that no delivery is ever unverifiable. */
 export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
   const secret = useSecret(endpoint.id);
+  // Here, because the part that begins it disappears as soon as the page is told of the switch.
+  const activation = useSecret(endpoint.id);
   const shown = secret.data;
   const isRotating = endpoint.next_secret_activates_at !== undefined;
   return (
@@ -51,7 +53,12 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
           <SecretLine key={name} label={name} value={value} />
         ))}
         {isRotating ? (
-          <Rotation endpoint={endpoint} onSwitched={secret.reset} />
+          <Rotation
+            endpoint={endpoint}
+            isSwitching={activation.isPending}
+            error={activation.error}
+            onSwitch={() => activation.mutate('activate', { onSuccess: secret.reset })}
+          />
         ) : (
           <Group>
             <ConfirmButton
@@ -74,13 +81,18 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
 
 interface RotationProps {
   readonly endpoint: Endpoint;
-  /** What is shown is not the secret any more. */
-  readonly onSwitched: () => void;
+  readonly isSwitching: boolean;
+  readonly error: unknown;
+  readonly onSwitch: () => void;
 }
 
 /** A rotation that is under way: until when, and the way to end it. */
-function Rotation({ endpoint: { id, next_secret_activates_at: activatesAt }, onSwitched }: RotationProps) {
-  const activation = useSecret(id);
+function Rotation({
+  endpoint: { next_secret_activates_at: activatesAt },
+  isSwitching,
+  error,
+  onSwitch,
+}: RotationProps) {
   return (
     <Alert color="yellow" title="Rotation in progress" icon={<KeyRound size={18} aria-hidden />}>
       <Stack gap="xs" align="flex-start">
@@ -93,14 +105,10 @@ function Rotation({ endpoint: { id, next_secret_activates_at: activatesAt }, onS
             </>
           )}
         </Text>
-        <Button
-          size="sm"
-          loading={activation.isPending}
-          onClick={() => activation.mutate('activate', { onSuccess: onSwitched })}
-        >
+        <Button size="sm" loading={isSwitching} onClick={onSwitch}>
           Switch to the next secret
         </Button>
-        <ProblemAlert error={activation.error} title="The request failed" />
+        <ProblemAlert error={error} title="The request failed" />
       </Stack>
     </Alert>
   );

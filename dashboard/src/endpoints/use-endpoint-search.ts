@@ -4,26 +4,43 @@ import type { FailureKind } from '../../../src/domain/failure-causes';
 import { HEALTH_WINDOWS, type HealthWindow } from '../../../src/domain/health-windows';
 
 const FROM = '/dashboard/endpoints/$endpointId';
+/** The parts of the page. */
+export const ENDPOINT_TABS = [
+  { value: 'state', label: 'State' },
+  { value: 'deliveries', label: 'Deliveries' },
+  { value: 'settings', label: 'Settings' },
+  { value: 'history', label: 'History' },
+] as const;
+type EndpointTab = (typeof ENDPOINT_TABS)[number]['value'];
+
 const DEFAULT_WINDOW: HealthWindow = '24h';
 
 /** What the page's address says that it shows, and how to change it: the page is the same after a reload. */
 export function useEndpointSearch() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const cause = causeOf(search);
+  const kept = search.window === undefined ? {} : { window: search.window };
   return {
+    /** The one that the address names; the attempts with a cause are among the deliveries. */
+    tab: tabOf(search.tab) ?? (cause ? 'deliveries' : 'state'),
+    setTab: (tab: string) => void navigate({ search: { ...kept, tab }, resetScroll: false }),
     window: windowOf(search.window),
     /** The attempts that are shown failed with it; undefined for all attempts. */
-    cause: causeOf(search),
+    cause,
     setWindow: (window: string) => void navigate({ search: { ...search, window }, replace: true, resetScroll: false }),
     showCause(cause: FailureKind | undefined): void {
-      const { error_code: _code, status_code: _status, ...rest } = search;
       const shown = cause && {
         error_code: cause.code,
         ...(cause.statusCode !== null && { status_code: String(cause.statusCode) }),
       };
-      void navigate({ search: { ...rest, ...shown }, replace: true, resetScroll: false });
+      void navigate({ search: { ...kept, tab: 'deliveries', ...shown }, replace: true, resetScroll: false });
     },
   };
+}
+
+function tabOf(text: string | undefined): EndpointTab | undefined {
+  return ENDPOINT_TABS.find(({ value }) => value === text)?.value;
 }
 
 function windowOf(text: string | undefined): HealthWindow {

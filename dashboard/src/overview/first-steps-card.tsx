@@ -72,7 +72,7 @@ export function FirstStepsCard({ steps, onHide }: FirstStepsCardProps) {
           title="See it delivered"
           text="Everpost shows each attempt, and what the receiver answered."
           action={
-            <PageButton size="xs" variant={look('delivery')} to="/dashboard/deliveries">
+            <PageButton size="xs" variant={look('delivery')} to="/dashboard/find" search={{ rows: 'deliveries' }}>
               Show deliveries
             </PageButton>
           }

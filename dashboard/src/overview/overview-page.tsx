@@ -1,23 +1,28 @@
 import { Grid, Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Overview } from '../api/answers';
 import { ProblemAlert } from '../elements/problem-alert';
+import { meQuery } from '../session/session-queries';
 import { Page } from '../shell/page';
 import { ActivitySection } from './activity-section';
 import { AttentionCard } from './attention-card';
+import { BehindCard } from './behind-card';
 import { FirstStepsCard } from './first-steps-card';
+import { InstallationCard } from './installation-card';
 import { LimitsCard } from './limits-card';
 import { overviewQuery } from './overview-queries';
 import { RunningJobsCard } from './running-jobs-card';
 import { UsageCard } from './usage-card';
 
-/** What needs attention now, and the account's attempts; before the first delivery, the steps to it. */
+/** What needs attention now, for operators in all accounts too, and the account's attempts; before the first delivery, the steps to it. */
 export function OverviewPage() {
+  const { data: me } = useSuspenseQuery(meQuery);
   const { data, error } = useQuery(overviewQuery);
   return (
-    <Page title="Overview">
+    <Page title="Now">
       <Stack gap="lg">
+        {me.user.operator && !me.is_view && <InstallationCard />}
         <ProblemAlert error={error} title="The overview could not be loaded" />
         {data ? <Content overview={data} /> : !error && <Skeleton height={120} />}
       </Stack>
@@ -37,6 +42,7 @@ function Content({ overview }: { readonly overview: Overview }) {
         <>
           <AttentionCard overview={overview} />
           <RunningJobsCard />
+          <BehindCard behind={overview.behind} />
           <ActivitySection backlog={overview.backlog} />
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, md: 4 }}>

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { HealthWindow } from '../../../src/domain/health-windows';
-import type { AccountHealth, Backlog, Overview } from '../api/answers';
+import type { AccountHealth, Backlog, Installation, Overview } from '../api/answers';
 import { callApi } from '../api/call-api';
 
 const MINUTE_MS = 60_000;
@@ -11,6 +11,13 @@ const CHART_MS = 15_000;
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: () => callApi<Overview>('/dashboard/api/overview'),
+  refetchInterval: MINUTE_MS,
+});
+
+/** For operators: what needs attention in all accounts. The stream of changes is about one account. */
+export const installationQuery = queryOptions({
+  queryKey: ['installation'],
+  queryFn: () => callApi<Installation>('/dashboard/api/installation'),
   refetchInterval: MINUTE_MS,
 });
 

@@ -39,7 +39,7 @@ export function rightTimes(draft: ReplayDraft): ReplayDraft {
 }
 
 /** What a list of deliveries shows. Its times are those of acceptance. */
-export function draftOfList({ state, endpoint_id: endpointId, type, after, last }: ListFilter): ReplayDraft {
+export function draftOfList({ state, endpoint_id: endpointId, type, after, before, last }: ListFilter): ReplayDraft {
   const hours = spanOf(last)?.hours;
   const since = hours === undefined ? after : timeBefore(hours);
   return {
@@ -48,7 +48,7 @@ export function draftOfList({ state, endpoint_id: endpointId, type, after, last 
     type: type ?? '',
     timesOf: 'accepted',
     from: since === undefined ? '' : toLocalField(since),
-    to: '',
+    to: before === undefined ? '' : toLocalField(before),
   };
 }
 

@@ -94,4 +94,4 @@ const eventTarget = (eventId: string) => linkOptions({ to: '/dashboard/events/$e
 const endpointTarget = (endpointId: string) =>
   linkOptions({ to: '/dashboard/endpoints/$endpointId', params: { endpointId } });
 const listTarget = (search: { readonly type?: string; readonly data?: string; readonly idempotency_key?: string }) =>
-  linkOptions({ to: '/dashboard/events', search });
+  linkOptions({ to: '/dashboard/find', search });

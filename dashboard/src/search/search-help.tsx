@@ -87,7 +87,7 @@ export function NothingFound({ found, text, onLeave }: NothingFoundProps) {
 
 function SettingsLink({ onLeave }: { readonly onLeave: () => void }) {
   return (
-    <PageLink to="/dashboard/settings" inherit underline="always" onClick={onLeave}>
+    <PageLink to="/dashboard/settings/search-fields" inherit underline="always" onClick={onLeave}>
       Settings
     </PageLink>
   );

@@ -1,11 +1,8 @@
-import { Combobox, Group, Text, type ComboboxOptionProps } from '@mantine/core';
-import { History, List, Tag, Webhook, Zap, type LucideIcon } from 'lucide-react';
-import { StateBadge } from '../elements/state-badge';
-import { Ago } from '../elements/time';
-import type { Result, ResultGroup } from './results';
+import { Combobox, type ComboboxOptionProps } from '@mantine/core';
+import { History } from 'lucide-react';
+import { ResultText } from './result-text';
+import type { ResultGroup } from './results';
 import classes from './search.module.css';
-
-const ICONS: Readonly<Record<Result['kind'], LucideIcon>> = { event: Zap, list: List, endpoint: Webhook, type: Tag };
 
 /** The id of the option at this place in the list, for the field that says which one is chosen. */
 export function optionId(index: number): string {
@@ -63,33 +60,6 @@ function optionProps(index: number, chosen: number): ComboboxOptionProps & { rea
     className: classes['option'],
     ...(isChosen && { ref: scrollIntoView }),
   };
-}
-
-function ResultText({ result }: { readonly result: Result }) {
-  const { kind, title, detail, state, at } = result;
-  const Icon = ICONS[kind];
-  return (
-    <>
-      <Icon size={18} aria-hidden />
-      <div className={classes['optionText']}>
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Text size="sm" fw={600} {...((kind === 'event' || kind === 'type') && { ff: 'monospace' })}>
-            {title}
-          </Text>
-          {state !== undefined && <StateBadge state={state} />}
-        </Group>
-        <Text size="xs" className={classes['detail']}>
-          {detail}
-          {at !== undefined && (
-            <>
-              {' · '}
-              <Ago at={at} />
-            </>
-          )}
-        </Text>
-      </div>
-    </>
-  );
 }
 
 function scrollIntoView(option: HTMLElement | null): void {

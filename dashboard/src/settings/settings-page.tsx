@@ -1,17 +1,15 @@
 import { Stack } from '@mantine/core';
 import { Page } from '../shell/page';
 import { PasswordCard } from './password-card';
-import { SearchFieldsCard } from './search-fields-card';
 import { SessionsCard } from './sessions-card';
 
-/** The user's password and sessions, and the account's search fields. */
+/** The user's password and sessions. */
 export function SettingsPage() {
   return (
-    <Page title="Settings" description="Your password, your sessions, and the fields by which events are found.">
+    <Page title="Password and sessions" description="How you sign in, and where you are signed in.">
       <Stack gap="lg">
         <PasswordCard />
         <SessionsCard />
-        <SearchFieldsCard />
       </Stack>
     </Page>
   );

@@ -1,14 +1,15 @@
 import {
+  Activity,
   Calculator,
   ChartColumn,
-  KeyRound,
   LayoutDashboard,
-  RotateCcw,
+  KeyRound,
+  LockKeyhole,
   ScrollText,
-  Send,
+  Search,
+  TextSearch,
   Users,
   Webhook,
-  Zap,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -19,6 +20,8 @@ export interface PageLink {
   readonly Icon: LucideIcon;
   /** True marks it as current on this very page only, and not on those below it. */
   readonly exact?: boolean;
+  /** Other pages on which it is current, with those below them. */
+  readonly alsoAt?: readonly string[];
 }
 
 /** The links in the header. The API's documentation is a page of its own, outside this application. */
@@ -27,16 +30,20 @@ export const MAIN_LINKS: readonly PageLink[] = [
   { to: '/estimator', label: 'Estimator', Icon: Calculator },
 ];
 
-/** The links at the side of every page under /dashboard, in the order in which they are needed. */
+/** The links at the side of every page under /dashboard: what is now, what was, where it goes, how the month is. */
 export const DASHBOARD_LINKS: readonly PageLink[] = [
-  { to: '/dashboard', label: 'Overview', Icon: LayoutDashboard, exact: true },
-  { to: '/dashboard/events', label: 'Events', Icon: Zap },
-  { to: '/dashboard/deliveries', label: 'Deliveries', Icon: Send },
+  { to: '/dashboard', label: 'Now', Icon: Activity, exact: true },
+  { to: '/dashboard/find', label: 'Find', Icon: Search, alsoAt: ['/dashboard/events', '/dashboard/replays'] },
   { to: '/dashboard/endpoints', label: 'Endpoints', Icon: Webhook },
-  { to: '/dashboard/replays', label: 'Replays', Icon: RotateCcw },
-  { to: '/dashboard/keys', label: 'API keys', Icon: KeyRound },
   { to: '/dashboard/usage', label: 'Usage', Icon: ChartColumn },
-  { to: '/dashboard/audit', label: 'Audit log', Icon: ScrollText },
+];
+
+/** The settings of the account, and the user's own, below them. */
+export const SETTINGS_LINKS: readonly PageLink[] = [
+  { to: '/dashboard/settings/keys', label: 'API keys', Icon: KeyRound },
+  { to: '/dashboard/settings/search-fields', label: 'Search fields', Icon: TextSearch },
+  { to: '/dashboard/settings/audit', label: 'Audit log', Icon: ScrollText },
+  { to: '/dashboard/settings', label: 'Password and sessions', Icon: LockKeyhole, exact: true },
 ];
 
 /** What only operators of the installation see. */

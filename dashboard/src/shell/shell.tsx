@@ -1,4 +1,4 @@
-import { AppShell, Burger, Divider, ScrollArea } from '@mantine/core';
+import { AppShell, Burger, Divider, ScrollArea, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { BookOpen } from 'lucide-react';
@@ -7,11 +7,12 @@ import { LiveState } from '../live/live-state';
 import { AccountSearch } from '../search/search-button';
 import { meQuery } from '../session/session-queries';
 import { UserMenu } from '../session/user-menu';
+import { ViewBanner } from '../session/view-banner';
 import { Brand } from './brand';
 import { ColorSchemeSwitch } from './color-scheme-switch';
 import { useFocusOnNavigation } from './focus-on-navigation';
 import { useKeptFocus } from './keep-focus';
-import { DASHBOARD_LINKS, MAIN_LINKS, OPERATOR_LINKS, type PageLink } from './navigation';
+import { DASHBOARD_LINKS, MAIN_LINKS, OPERATOR_LINKS, SETTINGS_LINKS, type PageLink } from './navigation';
 import classes from './shell.module.css';
 
 const HEADER_HEIGHT = 60;
@@ -47,6 +48,7 @@ export function Shell() {
       />
       {(isMenuOpen || hasSideLinks) && <SideMenu hasSideLinks={hasSideLinks} isOperator={me?.user.operator ?? false} />}
       <AppShell.Main id="main" tabIndex={-1}>
+        <ViewBanner />
         <Outlet />
       </AppShell.Main>
     </AppShell>
@@ -109,18 +111,40 @@ function SideMenu({ hasSideLinks, isOperator }: { readonly hasSideLinks: boolean
       {hasSideLinks && (
         <AppShell.Section grow component={ScrollArea}>
           <Divider my="sm" hiddenFrom="sm" />
-          {[...DASHBOARD_LINKS, ...(isOperator ? OPERATOR_LINKS : [])].map((link) => (
-            <SideLink key={link.to} {...link} />
-          ))}
+          <SideLinks links={DASHBOARD_LINKS} />
+          <SideLinks title="Settings" links={SETTINGS_LINKS} />
+          {isOperator && <SideLinks title="Installation" links={OPERATOR_LINKS} />}
         </AppShell.Section>
       )}
     </AppShell.Navbar>
   );
 }
 
-function SideLink({ to, label, Icon, exact = false }: PageLink) {
+function SideLinks({ title, links }: { readonly title?: string; readonly links: readonly PageLink[] }) {
   return (
-    <Link to={to} activeOptions={{ exact }} className={classes['sideLink']}>
+    <>
+      {title !== undefined && (
+        <Text size="xs" fw={600} c="dimmed" mt="md" mb={4} px="0.75rem">
+          {title}
+        </Text>
+      )}
+      {links.map((link) => (
+        <SideLink key={link.to} {...link} />
+      ))}
+    </>
+  );
+}
+
+function SideLink({ to, label, Icon, exact = false, alsoAt = [] }: PageLink) {
+  const { pathname } = useLocation();
+  const isAlsoHere = alsoAt.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact, includeSearch: false }}
+      className={classes['sideLink']}
+      {...(isAlsoHere && { 'data-status': 'active' })}
+    >
       <Icon size={18} aria-hidden />
       {label}
     </Link>

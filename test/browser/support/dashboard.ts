@@ -91,7 +91,7 @@ const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 export async function signUp(page: Page): Promise<string> {
   const email = await makeAccount(page);
   await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now' })).toBeVisible();
   return email;
 }
 
@@ -102,7 +102,7 @@ export async function signUpByHand(page: Page): Promise<string> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel(/^Password/).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now' })).toBeVisible();
   return email;
 }
 
@@ -115,7 +115,7 @@ export async function signIn(
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now' })).toBeVisible();
 }
 
 /** Makes a webhook key. The browser shows the page of keys. @returns the full key */

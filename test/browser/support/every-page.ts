@@ -53,16 +53,16 @@ export const PAGES: readonly ShownPage[] = [
   before('setup', '/dashboard/setup#a-token', heading('Set up Everpost')),
   before('estimator', `/estimator#${LIST}`, (page) => expect(page.getByTestId('total-monthly')).toHaveText(/^\$\d/)),
   before('api-docs', '/docs', heading('Everpost API')),
-  inside('overview', '/dashboard', (page) =>
+  inside('now', '/dashboard', (page) =>
     expect(page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first()).toBeVisible(),
   ),
-  inside('events', '/dashboard/events', rows),
+  inside('events', '/dashboard/find', rows),
   inside(
     'event',
     ({ waitingId }) => `/dashboard/events/${waitingId}`,
     (page) => expect(page.getByText(/^Attempt 2 (at|on)/).first()).toBeVisible(),
   ),
-  inside('deliveries', '/dashboard/deliveries', rows),
+  inside('deliveries', '/dashboard/find?rows=deliveries', rows),
   inside('replays', '/dashboard/replays', (page) =>
     expect(page.getByRole('region', { name: /^Replay rpl_/ })).toBeVisible(),
   ),
@@ -72,12 +72,26 @@ export const PAGES: readonly ShownPage[] = [
     ({ warehouseId }) => `/dashboard/endpoints/${warehouseId}`,
     (page) => expect(page.getByText('Failing since').first()).toBeVisible(),
   ),
-  inside('keys', '/dashboard/keys', rows),
+  ...(
+    [
+      ['deliveries', 'Attempts, newest first'],
+      ['settings', 'Delivery settings'],
+      ['history', 'Changes of this endpoint'],
+    ] as const
+  ).map(([tab, region]) =>
+    inside(
+      `endpoint-${tab}`,
+      ({ warehouseId }) => `/dashboard/endpoints/${warehouseId}?tab=${tab}`,
+      (page) => expect(page.getByRole('region', { name: region })).toBeVisible(),
+    ),
+  ),
+  inside('keys', '/dashboard/settings/keys', rows),
   inside('usage', '/dashboard/usage', (page) =>
     expect(page.getByRole('heading', { name: 'Calls by day and key' })).toBeVisible(),
   ),
-  inside('audit', '/dashboard/audit', rows),
+  inside('audit', '/dashboard/settings/audit', rows),
   inside('accounts', '/dashboard/accounts', rows),
+  inside('search-fields', '/dashboard/settings/search-fields', heading('Search fields')),
   inside('settings', '/dashboard/settings', (page) => expect(page.getByText('This session').first()).toBeVisible()),
   inside('not-found', '/dashboard/nowhere', heading(/./)),
 ];

@@ -1,23 +1,24 @@
-import { Button, Group, Pill, Select, TextInput } from '@mantine/core';
-import { X } from 'lucide-react';
+import { Group, Pill, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { onSubmit } from './on-submit';
 import { isEventPattern } from '../../../src/domain/event-pattern';
-import { isNarrowed, SPANS, type ListFilter } from './list-filter';
-import { exactTime } from './written-time';
+import { ClearFilters } from '../elements/clear-filters';
+import type { ListFilter } from '../elements/list-filter';
+import { onSubmit } from '../elements/on-submit';
+import { TimeFilter } from './time-filter';
 
-interface Choice {
+/** A filter that takes one of several values. */
+export interface Choice {
   readonly name: string;
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
 interface FilterBarProps {
-  readonly filter: Readonly<Record<string, string | undefined>>;
+  readonly filter: ListFilter;
   readonly choices: readonly Choice[];
   /** Filters that the search sets; each can only be taken away here. */
   readonly found?: readonly { readonly name: string; readonly label: (value: string) => string }[];
-  readonly onChange: (filter: Record<string, string | undefined>) => void;
+  readonly onChange: (filter: ListFilter) => void;
 }
 
 /** Narrows a list: by choice, by event type, by time. The filters are in the page's address, so they can be shared. */
@@ -43,11 +44,7 @@ export function FilterBar({ filter, choices, found = [], onChange }: FilterBarPr
         type={filter['type'] ?? ''}
         onChange={(type) => onChange({ ...filter, type })}
       />
-      <TimeField
-        last={filter['last']}
-        after={filter['after']}
-        onChange={(last) => onChange({ ...filter, last, after: undefined })}
-      />
+      <TimeFilter filter={filter} onChange={(times) => onChange({ ...filter, ...times })} />
       {found.map(({ name, label }) => {
         const value = filter[name];
         return (
@@ -74,16 +71,6 @@ export function FilterBar({ filter, choices, found = [], onChange }: FilterBarPr
         onClear={() => onChange(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))}
       />
     </Group>
-  );
-}
-
-/** Takes all filters away; nothing while there are none. */
-export function ClearFilters({ filter, onClear }: { readonly filter: ListFilter; readonly onClear: () => void }) {
-  if (!isNarrowed(filter)) return null;
-  return (
-    <Button variant="subtle" color="gray" leftSection={<X size={16} aria-hidden />} onClick={onClear}>
-      Clear filters
-    </Button>
   );
 }
 
@@ -116,32 +103,4 @@ function TypeField({ type, onChange }: TypeFieldProps) {
       />
     </form>
   );
-}
-
-interface TimeFieldProps {
-  /** A span until now. */
-  readonly last: string | undefined;
-  /** A time, which only an address written by hand has. */
-  readonly after: string | undefined;
-  readonly onChange: (last: string | undefined) => void;
-}
-
-function TimeField({ last, after, onChange }: TimeFieldProps) {
-  const since = after === undefined ? [] : [{ value: after, label: `Since ${timeOf(after)}` }];
-  return (
-    <Select
-      label="Time"
-      placeholder="Any"
-      data={[...SPANS.map(({ value, label }) => ({ value, label })), ...since]}
-      value={last ?? after ?? null}
-      onChange={(value) => value !== after && onChange(value ?? undefined)}
-      clearable
-      w={after === undefined ? 160 : 280}
-    />
-  );
-}
-
-/** The time in the reader's format. A text that is not a time stays unchanged. */
-function timeOf(after: string): string {
-  return Number.isNaN(Date.parse(after)) ? after : exactTime(after);
 }

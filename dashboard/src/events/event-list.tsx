@@ -1,56 +1,31 @@
 import { Group, Loader, Table, Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
 import { useState } from 'react';
-import { EVENT_STATUSES } from '../../../src/domain/delivery-state';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyList } from '../elements/empty-state';
-import { FilterBar } from '../elements/filter-bar';
 import { PageLink } from '../elements/links';
-import { isNarrowed } from '../elements/list-filter';
+import { isNarrowed, type ListFilter } from '../elements/list-filter';
 import { ProblemAlert } from '../elements/problem-alert';
 import { SelectRow } from '../elements/selection';
-import { StateBadge, stateLabel } from '../elements/state-badge';
+import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
 import { OlderRowsControl } from '../live/older-rows-control';
-import { Page } from '../shell/page';
-import { ViewsBar } from '../views/views-bar';
 import { eventsList, type ListedEvent } from './event-queries';
 import { EventSelectionBar } from './event-selection-bar';
 import { FirstEvent } from './first-event';
 
 const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Type', 'Status', 'Destinations', 'Accepted'];
 
-const STATUS_CHOICE = {
-  name: 'status',
-  label: 'Status',
-  options: EVENT_STATUSES.map((value) => ({ value, label: stateLabel(value) })),
-};
-
-const FOUND_BY = [
-  { name: 'idempotency_key', label: (key: string) => `Idempotency key ${key}` },
-  { name: 'data', label: (value: string) => `Data ${value}` },
-];
-
-/** Every event, the newest first, with its status. */
-export function EventsPage() {
-  const filter = useSearch({ from: '/dashboard/events' });
-  const navigate = useNavigate();
+/** Events, the newest first, each with its status. */
+export function EventList({ filter }: { readonly filter: ListFilter }) {
   const list = useLiveList(eventsList(filter));
   const events = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   return (
-    <Page title="Events" description="Every event that you sent, with its delivery status.">
-      <FilterBar
-        filter={filter}
-        choices={[STATUS_CHOICE]}
-        found={FOUND_BY}
-        onChange={(search) => void navigate({ to: '/dashboard/events', search })}
-      />
-      <ViewsBar list="events" filter={filter} onOpen={(search) => void navigate({ to: '/dashboard/events', search })} />
+    <>
       <ProblemAlert error={list.error} title="The events could not be loaded" />
       {list.isPending && <Loader aria-label="Loading" />}
       {list.isSuccess && <NewRows list={list} noun={['event', 'events']} />}
@@ -69,7 +44,7 @@ export function EventsPage() {
       )}
       {events.length > 0 && <EventTable events={events} selected={selected} onSelect={setSelected} />}
       <OlderRowsControl list={list} />
-    </Page>
+    </>
   );
 }
 
