@@ -152,8 +152,7 @@ async function releaseHeld(deps: GateDeps, endpointId: string): Promise<number |
   if (endpoint.backlog_per_second === undefined) return null;
   // Those whose turns are still to come keep them.
   if (waiting + released.length > 0 || !turns.areOver) return LOOK_EVERY_MS;
-  await deps.endpoints.endBacklog(endpoint);
-  return null;
+  return (await deps.endpoints.endBacklog(endpoint)) ? null : LOOK_EVERY_MS;
 }
 
 /** The turns in an endpoint's rate. */

@@ -120,6 +120,12 @@ export interface EndpointChange {
 /** The most endpoints that an account can have. */
 export const MAX_ENDPOINTS = 100;
 
+/**
+ * The rate of a resume lasts at least so long. Several processes may release a small backlog at once, and one of them
+ * finds nothing held before the others' attempts have taken their turns. Later, turns are always taken ahead.
+ */
+const SHORTEST_BACKLOG_MS = 5_000;
+
 /** The author of a change, and its audit action. */
 export interface ChangeNote extends By {
   readonly action: Extract<AuditAction, `endpoint.${string}` | `secret.${string}`>;
@@ -162,10 +168,14 @@ export function createEndpointStore(db: Db) {
      * Ends the rate of a resume, unless the endpoint was changed since it was read: a pause and a resume later, more may
      * wait. No version names it, because only the gate does it: a cached endpoint that still has the rate is slower, and
      * no worse.
+     *
+     * @returns whether it ended
      */
-    async endBacklog(endpoint: Pick<Endpoint, '_id' | 'version'>): Promise<void> {
+    async endBacklog(endpoint: Pick<Endpoint, '_id' | 'version'>): Promise<boolean> {
+      const isOld = { $lte: ['$backlog_since', { $subtract: ['$$NOW', SHORTEST_BACKLOG_MS] }] };
+      const filter = { ...atVersion(endpoint), $expr: isOld };
       const backlog = { backlog_per_second: true, backlog_since: true } as const;
-      await endpoints.updateOne(atVersion(endpoint), { $unset: backlog }, { writeConcern: FAST });
+      return (await endpoints.updateOne(filter, { $unset: backlog }, { writeConcern: FAST })).modifiedCount === 1;
     },
     /** Removes the endpoint and frees its slot. @returns false if there is none */
     async remove(id: string, by: By): Promise<boolean> {

@@ -65,7 +65,7 @@ it('a resume has a rate, which another resume changes or lifts, and which a paus
   ]);
 });
 
-it('a rate ends where nothing waits, and a resume without one sets none', async () => {
+it('a rate ends where nothing waits, after its shortest time, and a resume without one sets none', async () => {
   const { id } = await paused(0);
   expect((await resume(id)).body.backlog).toBeNull();
 

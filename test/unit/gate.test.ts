@@ -65,7 +65,7 @@ function build(given: Partial<World> = {}) {
         if (world.isAway) throw new Error('MongoDB is away');
         return world.endpoint && ({ ...world.endpoint, _id, account_id: 'acc_one' } as Endpoint);
       },
-      endBacklog: async ({ _id }) => void ended.push(_id),
+      endBacklog: async ({ _id }) => ended.push(_id) > 0,
     },
     deliveries: {
       nextHeld: async (_endpointId, limit) =>
