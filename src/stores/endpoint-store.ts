@@ -124,7 +124,7 @@ export const MAX_ENDPOINTS = 100;
  * The rate of a resume lasts at least so long. Several processes may release a small backlog at once, and one of them
  * finds nothing held before the others' attempts have taken their turns. Later, turns are always taken ahead.
  */
-const SHORTEST_BACKLOG_MS = 5_000;
+const MIN_BACKLOG_MS = 5_000;
 
 /** The author of a change, and its audit action. */
 export interface ChangeNote extends By {
@@ -172,7 +172,7 @@ export function createEndpointStore(db: Db) {
      * @returns whether it ended
      */
     async endBacklog(endpoint: Pick<Endpoint, '_id' | 'version'>): Promise<boolean> {
-      const isOld = { $lte: ['$backlog_since', { $subtract: ['$$NOW', SHORTEST_BACKLOG_MS] }] };
+      const isOld = { $lte: ['$backlog_since', { $subtract: ['$$NOW', MIN_BACKLOG_MS] }] };
       const filter = { ...atVersion(endpoint), $expr: isOld };
       const backlog = { backlog_per_second: true, backlog_since: true } as const;
       return (await endpoints.updateOne(filter, { $unset: backlog }, { writeConcern: FAST })).modifiedCount === 1;
