@@ -10,6 +10,7 @@ import { addSecretRoutes } from './endpoints/secret-routes';
 import { addEndpointStateRoutes, addVerifyRoute } from './endpoints/state-routes';
 import { addEstimatorRoutes } from './estimator/routes';
 import { addEventBatchRoute } from './events/batch-routes';
+import { addEventEndpointRoutes } from './events/event-endpoint-routes';
 import { addEventDeliveryRoutes } from './events/replay-routes';
 import { addEventRoutes } from './events/routes';
 import { addTestEventRoute } from './events/test-event-routes';
@@ -36,6 +37,7 @@ const FOR_KEYS_AND_SESSIONS = [
   addDeliveryAttemptRoutes,
   addEndpointDeliveryRoutes,
   addEventDeliveryRoutes,
+  addEventEndpointRoutes,
   addReplayRoutes,
   addReplayChangeRoutes,
   addListenRoutes,

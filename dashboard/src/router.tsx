@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { useLiveUpdates } from './live/use-live-updates';
+import { lazyDialog } from './elements/lazy-dialog';
 import { filterOf } from './elements/list-filter';
 import { FIND_SEARCH, filterFor, searchFor, type FindSearch } from './find/find-search';
 import { nextPage, requireSession } from './session/require-session';
@@ -9,6 +10,8 @@ import { lazyPage } from './shell/lazy-page';
 import { LoadingPage } from './shell/page';
 import { NotFoundPage, ProblemPage } from './shell/problem';
 import { Shell } from './shell/shell';
+
+const SignInAgain = lazyDialog(() => import('./session/sign-in-again'), 'SignInAgain');
 
 /** What the log can be narrowed to: the API's query parameters. */
 const AUDIT_FILTERS = ['action', 'actor', 'object', 'after', 'before'] as const;
@@ -181,9 +184,14 @@ const oldAuditRoute = createRoute({
 
 /** Whatever page of the account is shown, it follows what happens. */
 function DashboardPages() {
-  useLiveUpdates();
+  const { hasEnded, goOn } = useLiveUpdates();
   useFollowedView();
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <SignInAgain opened={hasEnded} onClose={goOn} />
+    </>
+  );
 }
 
 /** The addresses, and the pages at them. Each page is loaded when it is first looked at. */

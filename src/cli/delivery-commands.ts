@@ -4,6 +4,8 @@ import type { FoundDelivery } from '../deliveries/find-deliveries';
 import { replayDelivery } from '../deliveries/replay-delivery';
 import { retryDelivery } from '../deliveries/retry-delivery';
 import { createExecutions } from '../engine/executions';
+import { placeOf, type NewPlace } from '../engine/place';
+import { createDelivery } from '../events/create-delivery';
 import { type AuditAction } from '../domain/audit-actions';
 import { deliveryId } from '../domain/delivery-contract';
 import { UNCOUNTED } from '../limits/delivery-budget';
@@ -40,6 +42,15 @@ const OPERATIONS: readonly { name: string; about: string; audit: AuditAction; wo
     audit: 'delivery.replayed',
     work: replayDelivery,
   },
+  {
+    name: 'create',
+    about: 'send an event to an endpoint that did not get it',
+    audit: 'delivery.created',
+    work: (deps, caller, id) => {
+      const [eventId, endpointId = ''] = id.split('.');
+      return createDelivery(deps, caller, { eventId: Number(eventId), endpointId });
+    },
+  },
 ];
 
 /** `everpost delivery …` */
@@ -75,11 +86,17 @@ function partsOf(deps: CliDeps, temporal: TemporalLink) {
       eager: false,
     }),
     // The installation's sweeper starts the run within seconds.
-    dispatcher: { dispatch: () => false },
+    dispatcher: { dispatch: () => false, accept: () => undefined, placeFor: placeWithoutProcess(deps) },
     // An account's budget does not bind the operator.
     budget: UNCOUNTED,
     logger: createLogger('silent'),
   };
+}
+
+/** No process has claimed what a command makes due, and a command knows nothing of endpoints that hang. */
+function placeWithoutProcess({ config }: CliDeps) {
+  const deps = { capacity: { hangs: () => false }, schedule: config.delivery.schedule, owner: '', leaseMs: 0 };
+  return (destination: NewPlace) => placeOf(deps, destination, false);
 }
 
 /** Longer than a connection needs. Without a connection, a retry reports that, and everything else still works. */

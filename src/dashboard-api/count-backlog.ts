@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { MAX_COUNTED, type OverviewStore } from './overview-store';
-import type { backlogView } from './schema';
+import type { backlogView } from './overview-schema';
 import { createSharedRead } from './share-read';
 
 export type CountBacklog = ReturnType<typeof createCountBacklog>;

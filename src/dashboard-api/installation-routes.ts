@@ -8,7 +8,7 @@ import type { CountBacklog } from './count-backlog';
 import { accountParams } from './params';
 import { readInstallation, type InstallationDeps } from './read-installation';
 import { requireOperator, sessionOf } from './require-session';
-import { installationView } from './schema';
+import { installationView } from './overview-schema';
 
 /** What operators need to look at all accounts, and into one. */
 export interface InstallationRouteDeps extends InstallationDeps {
@@ -45,7 +45,7 @@ export function addInstallationRoutes(api: RouteApi, deps: InstallationRouteDeps
     },
     async ({ params: { account_id: accountId }, caller: { actor, address }, ctx }) => {
       if (!(await deps.accounts.find(accountId))) throw accountNotFound(accountId);
-      // First, because nobody may look without an entry.
+      // Before the view, so that none is without an entry.
       await deps.audit.record({ accountId, actor, address, action: 'account.viewed', object: accountId });
       await deps.sessions.setViewed(sessionOf(ctx).session._id, accountId);
       ctx.status = 204;

@@ -5,7 +5,7 @@ import { presentHealth } from '../endpoints/present';
 import type { EndpointHealth } from '../endpoints/read-health';
 import type { Endpoint } from '../stores/endpoint-store';
 import { MAX_WAITING } from './overview-store';
-import type { overviewView } from './schema';
+import type { overviewView } from './overview-schema';
 
 /** An endpoint and its health. */
 interface EndpointState {

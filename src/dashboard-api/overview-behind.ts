@@ -4,7 +4,7 @@ import type { EndpointHealth, HealthDeps } from '../endpoints/read-health';
 import type { Endpoint } from '../stores/endpoint-store';
 import type { GateStore } from '../stores/gate-store';
 import { MAX_WAITING, type OverviewStore } from './overview-store';
-import type { overviewView } from './schema';
+import type { overviewView } from './overview-schema';
 
 /** What finding endpoints that fall behind reads. */
 interface BehindDeps extends Pick<HealthDeps, 'attemptCounts'> {

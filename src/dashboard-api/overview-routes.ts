@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { getWithHealth } from '../endpoints/read-health';
 import { endpointParams } from '../endpoints/params';
 import { addRoute } from '../http/operation';
@@ -7,7 +8,16 @@ import { createOverview, listEndpointHealth, type OverviewDeps } from './overvie
 import { createListEventTypes } from './list-event-types';
 import { presentStart } from './overview-attention';
 import { sessionOf } from './require-session';
-import { backlogView, endpointHealthView, eventTypesView, failureStartView, overviewView } from './schema';
+import { createSharedRead } from './share-read';
+import {
+  backlogView,
+  endpointHealthView,
+  endpointWaitingView,
+  failureStartView,
+  overviewView,
+} from './overview-schema';
+import { MAX_COUNTED } from './overview-store';
+import { eventTypesView } from './schema';
 
 /** Adds the operations of the overview and the pattern picker. */
 export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps, countBacklog: CountBacklog): void {
@@ -36,6 +46,23 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps, countBacklo
     async ({ caller }) => {
       return { endpoints: await listEndpointHealth(deps, caller) };
     },
+  );
+
+  // How many deliveries wait for each endpoint.
+  const shareWaiting = createSharedRead<z.output<typeof endpointWaitingView>>();
+  addRoute(
+    api,
+    { id: 'listEndpointWaiting', method: 'get', path: '/dashboard/api/endpoint-waiting', answer: endpointWaitingView },
+    ({ caller: { accountId } }) =>
+      shareWaiting(accountId, async () => {
+        const counts = await deps.overview.waitingByEndpoint(accountId);
+        const all = counts.reduce((sum, { deliveries }) => sum + deliveries, 0);
+        return {
+          endpoints: counts.map(({ endpointId, deliveries }) => ({ endpoint_id: endpointId, deliveries })),
+          // An event that waits has at least one of them.
+          complete: all < MAX_COUNTED,
+        };
+      }),
   );
 
   // When the first of an endpoint's failures in a row was, which its health says only while it fails.

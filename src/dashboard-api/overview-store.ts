@@ -1,7 +1,14 @@
 import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { DELIVERY_STATES, UNFINISHED_STATES, type DeliveryState } from '../domain/delivery-state';
 import type { EndpointRef } from '../stores/endpoint-store';
-import { EVENTS_COLLECTION, HELD_INDEX, REPLAYED_INDEX, sumUnfinished, type StoredEvent } from '../stores/event-store';
+import {
+  EVENTS_COLLECTION,
+  HELD_INDEX,
+  PENDING_INDEX,
+  REPLAYED_INDEX,
+  sumUnfinished,
+  type StoredEvent,
+} from '../stores/event-store';
 import { ACCOUNT_INDEX, ENDPOINT_INDEX, STATE_INDEX, TYPE_INDEX } from '../stores/list-events-store';
 
 /** Deliveries whose last run a bulk replay began, by their outcome so far. */
@@ -42,6 +49,8 @@ export function createOverviewStore(db: Db) {
         },
         { hint: ENDPOINT_INDEX, limit: MAX_WAITING, maxTimeMS: MAX_TIME_MS },
       ),
+    /** How many unfinished deliveries an account has by endpoint; of `MAX_COUNTED` events at most. */
+    waitingByEndpoint: (accountId: string) => countByEndpoint(events, accountId),
     /** When the oldest delivery was accepted that an endpoint's gate holds; null if it holds none. Reads one index key. */
     async oldestHeld(endpointId: string): Promise<Date | null> {
       const oldest = await events.findOne(
@@ -97,6 +106,23 @@ export function createOverviewStore(db: Db) {
         ])
         .toArray(),
   };
+}
+
+function countByEndpoint(events: Collection<StoredEvent>, accountId: string) {
+  return events
+    .aggregate<{ readonly endpointId: string; readonly deliveries: number }>(
+      [
+        { $match: { account_id: accountId, unfinished: { $gt: 0 } } },
+        { $limit: MAX_COUNTED },
+        { $project: { _id: 0, 'destinations.endpoint_id': 1, 'destinations.state': 1 } },
+        { $unwind: '$destinations' },
+        { $match: { 'destinations.state': { $in: [...UNFINISHED_STATES] } } },
+        { $group: { _id: '$destinations.endpoint_id', deliveries: { $sum: 1 } } },
+        { $project: { _id: 0, endpointId: '$_id', deliveries: 1 } },
+      ],
+      { hint: PENDING_INDEX, maxTimeMS: MAX_TIME_MS },
+    )
+    .toArray();
 }
 
 /** One index key is read for each type, that of its newest event: however many events it has, and however old it is. */

@@ -16,7 +16,8 @@ import { pickAttention, presentAttention, presentStart } from './overview-attent
 import type { OverviewStore } from './overview-store';
 import { presentTier } from './present';
 import { createSharedRead } from './share-read';
-import type { overviewView, endpointHealthView, replayOutcomesView } from './schema';
+import type { endpointHealthView, overviewView } from './overview-schema';
+import type { replayOutcomesView } from './schema';
 
 /** What the overview needs. */
 export interface OverviewDeps extends HealthDeps {

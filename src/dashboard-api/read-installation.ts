@@ -6,7 +6,7 @@ import type { EndpointStore } from '../stores/endpoint-store';
 import type { OutageStore } from '../stores/outage-store';
 import type { CountBacklog } from './count-backlog';
 import { presentStart } from './overview-attention';
-import type { installationView } from './schema';
+import type { installationView } from './overview-schema';
 
 /** What the overview of all accounts reads. */
 export interface InstallationDeps extends Pick<HealthDeps, 'attemptCounts' | 'health'> {

@@ -4,7 +4,6 @@ import { PRODUCT_PREFIXES } from '../domain/api-key';
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
 import { SCOPE_NAMES } from '../domain/scopes';
-import { healthView } from '../endpoints/health-schema';
 import { listQuery, timeParam } from '../http/list-query';
 import { replaySelection } from '../replays/schema';
 
@@ -28,7 +27,8 @@ export const tierBody = z.strictObject({ tier: text(100) });
 
 export const statusView = z.object({ sign_up: z.boolean(), setup_needed: z.boolean(), users_exist: z.boolean() });
 
-const tierView = z.object({
+/** A tier, with its limits. */
+export const tierView = z.object({
   id: z.string(),
   name: z.string(),
   monthly_quota: z.int().nullable(),
@@ -133,80 +133,6 @@ export const accountListView = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** A number that is at least so much if `at_least` is true. */
-const cappedCount = z.object({ deliveries: z.int(), at_least: z.boolean() });
-/** The unfinished deliveries of an account, and when they were counted. */
-export const backlogView = cappedCount.extend({ counted_at: time });
-/** When the first of the failures in a row was; null if the last attempt succeeded. */
-const failingSince = time.nullable();
-export const overviewView = z.object({
-  /** Which steps before the first delivery are done; null once there was one. */
-  first_steps: z.object({ key: z.boolean(), endpoint: z.boolean(), event: z.boolean() }).nullable(),
-  endpoints: z.object({ total: z.int(), healthy: z.int() }),
-  /** The worst first. */
-  attention: z.array(
-    z.object({
-      endpoint: z.object({
-        id: z.string(),
-        url: z.string(),
-        description: z.string(),
-        status: z.enum(['active', 'paused', 'disabled']),
-        disabled_reason: z.enum(['gone', 'failing']).nullable(),
-        /** The host that has to answer a challenge first. */
-        unverified_host: z.string().nullable(),
-      }),
-      health: healthView,
-      failing_since: failingSince,
-      waiting: cappedCount,
-    }),
-  ),
-  /** Endpoints that get deliveries later than they arrive, though nothing fails; the one that is latest first. */
-  behind: z.array(
-    z.object({
-      endpoint: z.object({ id: z.string(), url: z.string(), description: z.string() }),
-      waiting: cappedCount,
-      /** When the oldest delivery that waits was accepted. */
-      oldest_at: time,
-      /** Deliveries a minute, in the last minutes. */
-      arrived_per_minute: z.number(),
-      delivered_per_minute: z.number(),
-      /** When nothing waits any more, if both rates stay; null if that is never, or not known. */
-      through_at: time.nullable(),
-    }),
-  ),
-  /** How many more endpoints need attention. */
-  more: z.int(),
-  backlog: backlogView,
-  limits: z.object({
-    tier: tierView,
-    burst: z.object({ limit: z.int(), used: z.int(), resets_at: time }),
-    quota: z.object({ limit: z.int().nullable(), used: z.int(), resets_at: time }),
-  }),
-});
-
-/** For operators: the accounts that need attention, and how late the deliveries of all accounts are. */
-export const installationView = z.object({
-  /** Those with the most failing endpoints first. */
-  accounts: z.array(
-    z.object({
-      account: z.object({ id: z.string(), email: z.string() }),
-      failing: z.int(),
-      disabled: z.int(),
-      degraded: z.int(),
-      paused: z.int(),
-      /** Since when the endpoint fails that fails longest; null if none does. */
-      failing_since: time.nullable(),
-      backlog: backlogView,
-    }),
-  ),
-  /** How many more accounts need attention. */
-  more: z.int(),
-  /** False if more endpoints fail or are stopped than were looked at. */
-  complete: z.boolean(),
-  /** Events with a delivery whose attempt is late; at most 10,000. */
-  overdue: z.object({ events: z.int(), oldest_seconds: z.int() }),
-});
-
 export const eventTypesView = z.object({
   types: z.array(z.object({ type: z.string(), last_at: time })),
   /** False if the account may have more. */
@@ -265,15 +191,3 @@ export const replayPreviewView = z.object({
   at_run_limit: z.int(),
   endpoint_failed: z.boolean().nullable(),
 });
-
-export const endpointHealthView = z.object({
-  endpoints: z.array(
-    z.object({
-      endpoint_id: z.string(),
-      health: healthView,
-      failing_since: failingSince,
-      hours: z.array(z.object({ from: time, succeeded: z.int(), failed: z.int() })),
-    }),
-  ),
-});
-export const failureStartView = z.object({ failing_since: failingSince });

@@ -11,7 +11,8 @@ import { EXAMPLE_ID } from '../http/route';
 /** The most endpoints that an account can have. */
 const MAX_ENDPOINT_IDS = 100;
 
-const endpointId = z.string().regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it');
+/** The id of an endpoint, in a body. */
+export const endpointId = z.string().regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it');
 
 /** An id of an endpoint, as a filter. */
 export const endpointIdFilter = endpointId.meta({

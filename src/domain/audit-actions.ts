@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   'secret.activated',
   'secrets.resealed',
   'event.replayed',
+  'delivery.created',
   'delivery.retried',
   'delivery.cancelled',
   'delivery.replayed',

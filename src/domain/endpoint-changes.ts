@@ -17,7 +17,7 @@ interface Told {
 
 /**
  * A changed endpoint for the audit log: names of fields, with old and new values. Of a URL only the host is logged,
- * because its path and query may be secret. Of a sealed value the log shows only that it was set, changed or removed.
+ * because its path and query may be secret: of them the log shows only that they changed. Of a sealed value the log shows only that it was set, changed or removed.
  *
  * @param before null for a new endpoint; `after` is null for a removed one
  */
@@ -29,7 +29,7 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
   };
   const hidden = (): undefined => undefined;
   return [
-    ...changeOf('url', hostOf, [before?.url, after?.url]),
+    ...urlChange(before?.url, after?.url),
     ...changeOf('events', (patterns: string[]) => patterns.join(' '), [before?.events, after?.events]),
     ...changeOf('description', hidden, [before?.description, after?.description]),
     ...changeOf('metadata', hidden, [before?.metadata, after?.metadata]),
@@ -42,6 +42,14 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
     ...changeOf('secret', hidden, [before?.secret, after?.secret]),
     ...changeOf('next_secret', hidden, [before?.next_secret, after?.next_secret]),
   ];
+}
+
+/** The host before and after; only that the path or the query changed, if the host is the same. */
+function urlChange(before: string | undefined, after: string | undefined): FieldChange[] {
+  if (before === after) return [];
+  const [from, to] = [before, after].map((url) => (url === undefined ? undefined : hostOf(url)));
+  if (from === to) return [{ field: 'url' }];
+  return [{ field: 'url', ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
 }
 
 function optionNamesOf(...endpoints: readonly (Told | null)[]): string[] {

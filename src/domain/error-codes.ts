@@ -27,6 +27,8 @@ export const API_ERROR_CODES = [
   'delivery_not_finished',
   'delivery_changed',
   'nothing_to_replay',
+  'delivery_exists',
+  'destination_limit_reached',
   'attempt_under_way',
   'endpoint_not_active',
   'endpoint_not_verified',

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../domain/errors';
+import { judge, type Verdict } from './judge-filter';
 import { createMatcher } from './match-filter';
 
 /** A compiled condition on an event's `data`. */
@@ -7,6 +8,8 @@ export interface EventFilter {
   readonly comparisons: number;
   /** Whether the data, as `JSON.parse` returns it, meets the condition. Never throws. */
   matches(data: unknown): boolean;
+  /** The same, and the conditions that decided it. Never throws. */
+  judge(data: unknown): Verdict;
 }
 
 /** Where a filter is wrong, from its top, and what would be right. */
@@ -50,7 +53,7 @@ export function compileFilter(filter: unknown): EventFilter {
     const details = problems.map(({ path, message }) => ({ path: path.join('.'), message }));
     throw new InvalidRequestError('The filter can not be used; see details.', 'invalid_request', details);
   }
-  return { comparisons, matches: createMatcher(filter as object) };
+  return { comparisons, matches: createMatcher(filter as object), judge: (data) => judge(filter as object, data) };
 }
 
 function inspect(filter: unknown): { problems: readonly FilterProblem[]; comparisons: number } {

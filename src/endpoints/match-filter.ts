@@ -14,20 +14,34 @@ type Any = (test: Test, whole?: 'whole') => boolean;
 /** A condition on the values of a path. */
 type Condition = (any: Any) => boolean;
 
-const MISSING = Symbol('missing');
+/** Stands for a field that is not there. */
+export const MISSING = Symbol('missing');
 const DIGITS = /^[0-9]+$/;
 
 /** Makes the matcher of a filter without problems (`problemsOfFilter`). */
 export function createMatcher(filter: object): Matcher {
   const parts = Object.entries(filter).map(([key, value]) => {
-    if (key === '$and' || key === '$or' || key === '$nor') return groupOf(key, value as readonly object[]);
+    if (isGroup(key)) return groupOf(key, value as readonly object[]);
     const [condition, path] = [conditionOf(value), key.split('.')];
-    return (data: unknown) => condition((test, whole) => createWalk(path, test, whole !== 'whole')(data));
+    return (data: unknown) => condition(valuesAt(path, data));
   });
   return (data) => parts.every((part) => part(data));
 }
 
-function groupOf(group: '$and' | '$or' | '$nor', filters: readonly object[]): Matcher {
+/** The name of a condition that joins filters. */
+export type Group = '$and' | '$or' | '$nor';
+
+/** Whether a key of a filter joins filters; otherwise it is the path to a field. */
+export function isGroup(key: string): key is Group {
+  return key === '$and' || key === '$or' || key === '$nor';
+}
+
+/** The values that a path leads to. */
+export function valuesAt(path: readonly string[], data: unknown): Any {
+  return (test, whole) => createWalk(path, test, whole !== 'whole')(data);
+}
+
+function groupOf(group: Group, filters: readonly object[]): Matcher {
   const parts = filters.map(createMatcher);
   if (group === '$and') return (data) => parts.every((part) => part(data));
   return (data) => parts.some((part) => part(data)) === (group === '$or');
@@ -42,7 +56,8 @@ function operatorsOf(operators: object): Condition {
   return (any) => parts.every((part) => part(any));
 }
 
-function operatorOf(operator: string, operand: unknown): Condition {
+/** The condition of one operator on a field. */
+export function operatorOf(operator: string, operand: unknown): Condition {
   switch (operator) {
     case '$eq':
       return (any) => any(equals(operand));
@@ -73,7 +88,6 @@ function operatorOf(operator: string, operand: unknown): Condition {
 
 /** Operators say something about the entry itself; anything else about an object or a list as an object. */
 function entryTestOf(operand: object): Test {
-  const isGroup = (key: string): boolean => key === '$and' || key === '$or' || key === '$nor';
   if (Object.keys(operand).some((key) => key.startsWith('$') && !isGroup(key))) {
     const condition = operatorsOf(operand);
     return (entry) => condition((test) => test(entry));
@@ -169,6 +183,7 @@ function fieldOf(container: object, name: string): unknown {
     : MISSING;
 }
 
-function isObject(value: unknown): value is object {
+/** Whether a value is an object, and no list. */
+export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

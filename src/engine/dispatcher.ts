@@ -9,7 +9,7 @@ import type { Executions } from './executions';
 import { createFairQueue } from './fair-queue';
 import type { Gate } from './gate';
 import { createOrdinaryLoad } from './ordinary-load';
-import { placeOf, type Place } from './place';
+import { placeOf, type NewPlace, type Place } from './place';
 import { attemptOf, CLAIMED, startOf, type AttemptSource, type ShowTask, type StartTask, UNCLAIMED } from './task';
 
 interface DispatcherDeps extends Omit<DirectAttemptsDeps, 'start' | 'show' | 'isShown'> {
@@ -108,9 +108,9 @@ export function createDispatcher(deps: DispatcherDeps) {
   return {
     /** Whether this process makes attempts that are due now; otherwise executions do. */
     makesAttempts,
-    /** What an event's insert stores for a destination. @param now the database's clock */
-    placeFor: (endpoint: Endpoint, now: Date): Place =>
-      placeOf(deps, endpoint, now, makesAttempts || (deps.eager && starts.isFree())),
+    /** What an event's insert stores for a destination. */
+    placeFor: (destination: NewPlace): Place =>
+      placeOf(deps, destination, makesAttempts || (deps.eager && starts.isFree())),
     /**
      * Dispatches a destination of a new event, which was inserted where `placeFor` said. The claim on its first attempt
      * began with the event. If the insert took so long that the claim may end before an attempt does, the attempt looks at

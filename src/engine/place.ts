@@ -1,4 +1,4 @@
-import { ownSchedule, type RetrySchedule } from '../domain/retry-schedule';
+import type { RetrySchedule } from '../domain/retry-schedule';
 import { reasonToHold, type Endpoint } from '../stores/endpoint-store';
 import type { Destination } from '../stores/event-store';
 import type { EndpointCapacity } from './endpoint-capacity';
@@ -6,6 +6,15 @@ import type { EndpointCapacity } from './endpoint-capacity';
 /** Where an event's insert places a destination: `due`, claimed by this process or not, or `held`. */
 export type Place = Pick<Destination, 'dispatch' | 'next_attempt_at'> &
   Partial<Pick<Destination, 'held_for' | 'held_at' | 'claimed_by' | 'claimed_until'>>;
+
+/** A destination to place. */
+export interface NewPlace {
+  readonly endpoint: Endpoint;
+  /** Its own schedule; undefined for that of the installation. */
+  readonly own: RetrySchedule | undefined;
+  /** The database's clock. */
+  readonly now: Date;
+}
 
 /** What placing a destination needs. */
 export interface PlaceDeps {
@@ -20,17 +29,14 @@ export interface PlaceDeps {
  * Decides what an event's insert stores for a destination: when its first attempt is due, whether this process makes it,
  * or whether it is held.
  *
- * @param now the database's clock
  * @param claims whether this process makes the first attempt, if it is due now
  */
 export function placeOf(
   { capacity, schedule, owner, leaseMs }: PlaceDeps,
-  endpoint: Endpoint,
-  now: Date,
+  { endpoint, own, now }: NewPlace,
   claims: boolean,
 ): Place {
-  const own = endpoint.options?.retry_schedule;
-  const [delayMs = 0] = own ? ownSchedule(own) : schedule;
+  const [delayMs = 0] = own ?? schedule;
   const due = { dispatch: 'due', next_attempt_at: new Date(now.getTime() + delayMs) } as const;
   // The execution waits first, and meets the gate afterwards.
   if (delayMs > 0) return due;

@@ -32,6 +32,8 @@ const GONE = 410;
  * endpoint that is gone or only fails, and announces operational events. It can be repeated at any time: after a crash
  * in the middle, Temporal runs the attempt again, which finds its answer recorded and repeats this.
  *
+ * The answer to a test only moves the line on.
+ *
  * For a success of an endpoint without options it makes no query.
  */
 export async function settleAnswer(
@@ -42,6 +44,7 @@ export async function settleAnswer(
 ): Promise<void> {
   const isLast = answer.succeeded || input.nextDelayMs === null;
   if (endpoint && isLast && standsInLine(endpoint, input)) deps.gate.look(endpoint._id);
+  if (delivery.destination.test) return;
   if (endpoint && answer.succeeded && endpoint.failing_since) await deps.autoDisable.noteSuccess(endpoint._id);
   if (answer.succeeded) return;
   const isOperational = isOperationalType(delivery.event.type);

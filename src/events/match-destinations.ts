@@ -28,13 +28,23 @@ export function findCandidates(
   all: readonly Endpoint[],
   { type, data }: { readonly type: string; readonly data: Uint8Array },
 ): Candidates {
-  const endpoints = all.filter(({ events }) => events.some((pattern) => matchesEventType(pattern, type)));
+  const endpoints = all.filter((endpoint) => hasPatternFor(endpoint, type));
+  return { endpoints, cost: costOfFilters(endpoints, data) };
+}
+
+/** Whether a pattern of an endpoint matches an event's type. */
+export function hasPatternFor({ events }: Endpoint, type: string): boolean {
+  return events.some((pattern) => matchesEventType(pattern, type));
+}
+
+/** What the filters of endpoints would cost for some data. */
+export function costOfFilters(endpoints: readonly Endpoint[], data: Uint8Array): FilterCost {
   const comparisons = endpoints.reduce((sum, endpoint) => sum + (filterOf(endpoint)?.comparisons ?? 0), 0);
-  if (comparisons === 0) return { endpoints, cost: NO_FILTERS };
+  if (comparisons === 0) return NO_FILTERS;
   const listed = countListed(data);
   // A number or a string has no depth.
   const depth = Math.max(1, scanJson(data).depth);
-  return { endpoints, cost: { work: (MIN_WORK + listed) * depth * comparisons, comparisons, listed } };
+  return { work: (MIN_WORK + listed) * depth * comparisons, comparisons, listed };
 }
 
 /** The endpoints that an event goes to: those whose filter matches its data, which is parsed only if there is a filter. */
@@ -44,7 +54,8 @@ export function matchDestinations({ endpoints, cost }: Candidates, data: Uint8Ar
   return endpoints.filter((endpoint) => filterOf(endpoint)?.matches(parsed) ?? true);
 }
 
-function filterOf(endpoint: Endpoint): EventFilter | undefined {
+/** An endpoint's filter, compiled; undefined if it has none. */
+export function filterOf(endpoint: Endpoint): EventFilter | undefined {
   const text = endpoint.options?.filter;
   if (text === undefined) return undefined;
   let filter = compiled.get(endpoint);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../engine/dispatcher';
 import { UnprocessableError } from '../domain/errors';
 import { isOperationalType } from '../domain/event-pattern';
-import { ownSchedule } from '../domain/retry-schedule';
+import { ownSchedule, type RetrySchedule } from '../domain/retry-schedule';
 import { searchValuesOf } from '../domain/search-values';
 import { SpanKind, startSpan, traceparentOf } from '../platform/tracing';
 import type { Endpoint } from '../stores/endpoint-store';
@@ -25,6 +25,8 @@ export interface IngestInput {
   readonly type: string;
   readonly data: Uint8Array;
   readonly idempotencyKey: string | null;
+  /** A test of one endpoint. */
+  readonly isTest?: true;
 }
 
 /** An event as a caller sent it: validated, with access to its bytes. */
@@ -63,16 +65,8 @@ export function newEvent(
   input: IngestInput,
   endpoints: readonly Endpoint[],
 ): NewEvent {
-  const destinations = endpoints.map((endpoint): Destination => ({
-    endpoint_id: endpoint._id,
-    url: endpoint.url,
-    state: 'pending',
-    attempt_count: 0,
-    completed_at: null,
-    run: 1,
-    ...promisedSchedule(endpoint),
-    ...placeFor(endpoint, now),
-  }));
+  const isTest = input.isTest ?? false;
+  const destinations = endpoints.map((endpoint) => newDestination(placeFor, endpoint, { now, isTest }));
   return {
     ...input,
     id,
@@ -88,16 +82,40 @@ export function newEvent(
   };
 }
 
+/** A test's one attempt, at once: a second one would test nothing new. */
+const TEST_SCHEDULE: RetrySchedule = [0];
+
+/**
+ * A destination before its first attempt. Its own schedule is stored with it: a later change of the endpoint applies to
+ * later events.
+ *
+ * @param now the database's clock
+ */
+export function newDestination(
+  placeFor: Dispatcher['placeFor'],
+  endpoint: Endpoint,
+  { now, isTest = false }: { readonly now: Date; readonly isTest?: boolean },
+): Destination {
+  const ofEndpoint = endpoint.options?.retry_schedule;
+  const own = isTest ? TEST_SCHEDULE : ofEndpoint && ownSchedule(ofEndpoint);
+  return {
+    endpoint_id: endpoint._id,
+    url: endpoint.url,
+    state: 'pending',
+    attempt_count: 0,
+    completed_at: null,
+    run: 1,
+    ...(own && { schedule_ms: own }),
+    ...(isTest && { test: true }),
+    ...placeFor({ endpoint, own, now }),
+  };
+}
+
 /** The trace of an event that no traced call creates. @returns undefined while tracing is off */
 function beginTrace(): string | undefined {
   const span = startSpan('accept event', { kind: SpanKind.PRODUCER }, undefined);
   span.end();
   return traceparentOf(span);
-}
-
-/** An endpoint's own schedule is stored with the event: a later change of the endpoint applies to later events. */
-function promisedSchedule({ options }: Endpoint): Partial<Destination> | undefined {
-  return options?.retry_schedule && { schedule_ms: ownSchedule(options.retry_schedule) };
 }
 
 /** Equal for payloads that differ only in the white space between JSON tokens. */

@@ -25,7 +25,7 @@ export function addEventDeliveryRoutes(
       summary: 'Send an event again',
       description:
         'Starts a new run of each finished delivery of the event, or of those to the given endpoints. Unfinished ' +
-        'deliveries continue unchanged, and are listed in `skipped`. Endpoints that were no destination of the event do not get it.',
+        'deliveries continue unchanged, and are listed in `skipped`. Endpoints that did not get the event do not get it now: see `createDelivery`.',
       params: eventParams,
       body: replayEventBody,
       bodyIsOptional: true,

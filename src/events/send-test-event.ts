@@ -22,8 +22,8 @@ export interface TestEvent {
 }
 
 /**
- * Sends a synthetic event to one endpoint, whatever its patterns and filter. It is an event like any other: stored,
- * signed, retried, and held while the endpoint is paused.
+ * Sends a synthetic event to one endpoint, whatever its patterns and filter. It is stored, signed, and held while the
+ * endpoint is paused, like any other. It makes one attempt, which says nothing about the endpoint's health.
  *
  * @throws NotFoundError when the account has no such endpoint
  * @throws UnprocessableError for a type that is reserved for Everpost's own events
@@ -36,5 +36,5 @@ export async function sendTestEvent(
   refuseReservedType(type);
   const endpoint = await findEndpoint(deps, caller.accountId, id);
   const sent = data ?? Buffer.from(JSON.stringify({ endpoint_id: id, message: MESSAGE }));
-  return deps.ingestTo(caller, endpoint, { type, data: sent, idempotencyKey: null });
+  return deps.ingestTo(caller, endpoint, { type, data: sent, idempotencyKey: null, isTest: true });
 }

@@ -44,7 +44,7 @@ function serve(
   handler: Handler<Route>,
   { scopes = [], status }: ServeOptions = {},
 ): void {
-  const { method, audit: action } = route;
+  const { method, audit: action, auditsAnswer } = route;
   const pattern = patternOf(route);
   router[method](pattern, async (ctx) => {
     ctx.state.route = pattern;
@@ -59,7 +59,7 @@ function serve(
     // Before the answer is sent: without an audit entry nothing is answered, and no secret is revealed.
     if (action !== undefined) {
       const { accountId, actor, address } = ctx.state.caller;
-      await audit.record({ accountId, actor, address, action, object: objectOf(ctx) });
+      await audit.record({ accountId, actor, address, action, object: objectOf(ctx, auditsAnswer) });
     }
   });
 }
@@ -86,8 +86,8 @@ function idsOf({ params }: RouteContext): Record<string, string> {
 }
 
 /** Id of the route's object: from its path, or of what it created. */
-function objectOf(ctx: RouteContext): string | null {
-  const [named] = Object.values(ctx.params);
+function objectOf(ctx: RouteContext, auditsAnswer = false): string | null {
+  const [named] = auditsAnswer ? [] : Object.values(ctx.params);
   const body = ctx.body as { id?: string | number; job_id?: string } | null | undefined;
   const id = named ?? body?.id ?? body?.job_id;
   return id === undefined ? null : String(id);

@@ -65,6 +65,8 @@ export interface Route {
   readonly answer?: z.ZodType;
   /** Its audit action; absent if it leaves no entry, or if the change itself writes it. */
   readonly audit?: AuditAction;
+  /** Its entry is about what it answered, instead of what its path names. */
+  readonly auditsAnswer?: true;
   /** The entry is written in the transaction of the change (`changeAudited`). */
   readonly recordsItself?: true;
 }

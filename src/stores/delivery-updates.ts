@@ -1,6 +1,7 @@
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { MAX_RUNS } from '../domain/replay-contract';
+import type { Destination } from './event-store';
 
 // An update changes deliveries of many events alike: that costs mongod a third of one update for each.
 
@@ -142,28 +143,25 @@ export function replayUpdate(refs: readonly DeliveryRef[], jobId: string | null)
   return changeDestinations(refs, { $cond: [mayRun, fresh, {}] });
 }
 
+/** The update that gives an event one more destination. */
+export function addDestinationUpdate(destination: Destination): Expression[] {
+  return replaceDestinations({ $concatArrays: ['$destinations', [{ $literal: destination }]] });
+}
+
 function changeDestinations(refs: readonly DeliveryRef[], fields: Expression): Expression[] {
   const those = refs.map(({ eventId, endpointId, run }) => [eventId, endpointId, run]);
   return changeWhere({ $in: [['$_id', '$$it.endpoint_id', '$$it.run'], { $literal: those }] }, fields);
 }
 
-/**
- * Sets `fields` in the destinations, and stores how many of an event's destinations are unfinished and when the last one
- * finished.
- */
 function changeWhere(isIt: Expression, fields: Expression): Expression[] {
+  const changed = { $cond: [isIt, { $mergeObjects: ['$$it', fields] }, '$$it'] };
+  return replaceDestinations({ $map: { input: '$destinations', as: 'it', in: changed } });
+}
+
+/** Stores the destinations, how many of them are unfinished, and when the last one finished. */
+function replaceDestinations(destinations: Expression): Expression[] {
   return [
-    {
-      $set: {
-        destinations: {
-          $map: {
-            input: '$destinations',
-            as: 'it',
-            in: { $cond: [isIt, { $mergeObjects: ['$$it', fields] }, '$$it'] },
-          },
-        },
-      },
-    },
+    { $set: { destinations } },
     { $set: { unfinished: { $size: { $filter: { input: '$destinations', as: 'it', cond: IS_UNFINISHED } } } } },
     {
       $set: {

@@ -53,7 +53,9 @@ async function statsOfEndpoint(
         $match: {
           account_id: accountId,
           accepted_at: { $gte: new Timestamp({ t: Math.floor(since.getTime() / 1_000), i: 0 }) },
-          destinations: { $elemMatch: { endpoint_id: endpointId, state: { $in: [...DELIVERY_STATES] } } },
+          destinations: {
+            $elemMatch: { endpoint_id: endpointId, state: { $in: [...DELIVERY_STATES] }, test: { $ne: true } },
+          },
         },
       },
       { $sort: { accepted_at: -1, _id: -1 } },

@@ -196,6 +196,7 @@ export function createEndpointStore(db: Db) {
     findStopped: (limit: number): Promise<Endpoint[]> =>
       endpoints
         .find({ status: { $gt: 'active' } })
+        .sort({ status: 1 })
         .limit(limit)
         .toArray(),
     /** All of an account's endpoints, newest first. */

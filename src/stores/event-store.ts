@@ -2,7 +2,7 @@ import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import { isTooFarAhead } from '../domain/clock-set-back';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
-import type { Endpoint } from './endpoint-store';
+import { MAX_ENDPOINTS, type Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
@@ -18,6 +18,8 @@ export interface Destination {
   readonly completed_at: Date | null;
   /** The endpoint's own schedule when the event was accepted, in milliseconds; absent for that of `RETRY_SCHEDULE`. */
   readonly schedule_ms?: readonly number[];
+  /** A test makes one attempt, and says nothing about its endpoint's health. */
+  readonly test?: true;
   /** 1, and one more with each replay. */
   readonly run: number;
   readonly dispatch: Dispatch;
@@ -105,6 +107,9 @@ export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'pay
   readonly destinationCount: number;
 };
 
+/** The most destinations of an event: an account has no more endpoints at a time, but may replace them. */
+export const MAX_DESTINATIONS = MAX_ENDPOINTS;
+
 /** Name of the collection, for the store of deliveries, which updates the destinations. */
 export const EVENTS_COLLECTION = 'events';
 /** For events with a destination that is due: by account, so that a noisy one is skipped in one step. */
@@ -113,7 +118,7 @@ export const BACKLOG_INDEX = { account_id: 1, accepted_at: 1 } as const;
 export const HELD_INDEX = { 'destinations.dispatch': 1, 'destinations.endpoint_id': 1, accepted_at: 1 } as const;
 
 /** For events with unfinished destinations: the index alone answers how many an account has. */
-const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
+export const PENDING_INDEX = { account_id: 1, unfinished: 1 } as const;
 
 /**
  * For events with a destination whose next attempt has a time: those of the same time, by id. Finished and held ones have

@@ -2,10 +2,10 @@ import type { Collection } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import type { EndpointRef } from './endpoint-store';
-import { eventsOf, type StoredEvent } from './event-store';
+import { MAX_DESTINATIONS, eventsOf, type Destination, type StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
 import type { ListedDelivery } from './list-deliveries-store';
-import { cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
+import { addDestinationUpdate, cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
 
 const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
@@ -51,6 +51,20 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     });
   };
   return {
+    /**
+     * Gives an event one more destination. Of two concurrent calls for one endpoint, one does it.
+     *
+     * @returns false if it has the endpoint already, has `MAX_DESTINATIONS`, or does not exist
+     */
+    async add(eventId: number, destination: Destination): Promise<boolean> {
+      const mayHaveIt = {
+        _id: eventId,
+        'destinations.endpoint_id': { $ne: destination.endpoint_id },
+        [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
+      };
+      const update = addDestinationUpdate(destination);
+      return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
+    },
     /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {
       const { modifiedCount } = await events.updateOne(runIn(ref, UNFINISHED_STATES), cancelUpdate(ref), {

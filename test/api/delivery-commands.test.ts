@@ -48,6 +48,20 @@ it('delivery cancel ends a delivery, once', async () => {
   await expectRefused('delivery_finished', 'delivery', 'cancel', '--id', id);
 });
 
+it('delivery create sends an event to one more endpoint: a worker finds what the command stored', async () => {
+  receiver.answerWith(200);
+  const other = await api.register({ url: receiver.url, events: ['nothing'] });
+  const id = `${(await api.ingest()).id}.${other.id}`;
+
+  expect(await everpost('delivery', 'create', '--id', id)).toMatchObject({ id, state: 'pending', run: 1 });
+
+  await api.untilDelivery(id, 'delivered');
+  await expectRefused('delivery_exists', 'delivery', 'create', '--id', id);
+  await expectRefused('event_not_found', 'delivery', 'create', '--id', 'nonsense');
+  const entries = await stack.mongo.db.collection('audit_log').find({ object: id }).toArray();
+  expect(entries).toMatchObject([{ action: 'delivery.created', actor: { type: 'cli' } }]);
+});
+
 it.each(['retry', 'cancel', 'replay'])('delivery %s says that an unknown delivery does not exist', async (name) => {
   for (const id of ['nonsense', `9007199254740991.${endpointId}`]) {
     await expectRefused('delivery_not_found', 'delivery', name, '--id', id);

@@ -99,6 +99,36 @@ it("the account's health counts endpoints by state, and attempts to all of them"
   expect(body.endpoints).toEqual({ ...before.endpoints, paused: before.endpoints.paused + 1 });
 });
 
+it('a test event makes one attempt, which counts nowhere, disables nothing and announces nothing', async () => {
+  const { id } = await api.register({ url: receiver.url, events: ['real.*'], options: { disable_on_gone: true } });
+  await api.register({ url: receiver.url, events: ['everpost.*'] });
+  receiver.answerWith(({ body }) => (body.toString().includes('everpost.') ? 200 : 410));
+  const { body: test } = await api.post(`${ENDPOINTS}/${id}/test`);
+  const delivery = `${test.id}.${id}`;
+  expect(await api.untilDelivery(delivery, 'failed')).toMatchObject({ attempt_count: 1, max_attempts: 1 });
+  await api.post(`/api/v1/webhooks/deliveries/${delivery}/replay`);
+  expect(await api.untilDelivery(delivery, 'failed', 2)).toMatchObject({ attempt_count: 1, attempts_total: 2 });
+
+  receiver.answerWith(({ body }) => (body.toString().includes('everpost.') ? 200 : 503));
+  const real = await api.ingest({ type: 'real.one' });
+  await api.untilEvent(real.id, 'failed');
+
+  const { health } = await untilAttempts(id, 3);
+  expect(health).toMatchObject({ state: 'failing', failed_in_a_row: 3 });
+  expect((await api.get(`${ENDPOINTS}/${id}`)).body.status).toBe('active');
+  const { body: stats } = await api.get(`${ENDPOINTS}/${id}/stats`);
+  expect([stats.deliveries.failed, stats.attempts.total]).toEqual([1, 3]);
+  const announced = await eventually(
+    () => api.get('/api/v1/webhooks/events?type=everpost.delivery.failed'),
+    ({ body }) => body.events.length > 0,
+  );
+  expect(announced.body.events).toHaveLength(1);
+  const { body: event } = await api.get(`/api/v1/webhooks/events/${announced.body.events[0].id}`);
+  expect(event.data.event_id).toBe(real.id);
+  const explained = await api.get(`/api/v1/webhooks/events/${test.id}/endpoints/${event.deliveries[0].endpoint_id}`);
+  expect(explained.body).toMatchObject({ delivery: null, reasons: ['test_event'] });
+});
+
 it('an unknown window is refused', async () => {
   const { id } = await api.register({ url: receiver.url, events: ['never'] });
   const { status, body } = await api.get(`${ENDPOINTS}/${id}/health?window=3d`);

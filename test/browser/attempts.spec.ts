@@ -47,7 +47,7 @@ test('an attempt shows the bytes that were signed, the response and the timings;
   expect({ ...repeated!.headers, connection: 'keep-alive' }).toEqual({ ...sent!.headers, 'x-tenant': '[hidden]' });
 });
 
-test('the timeline shows the attempts to come, when they are due, and when Everpost gives up', async ({
+test('one line says when the attempts to come are due, and when Everpost gives up', async ({
   page,
   account,
   receiver,
@@ -58,15 +58,12 @@ test('the timeline shows the attempts to come, when they are due, and when Everp
   await page.goto(`/dashboard/events/${event.id}`);
   await expect(page.getByText('Attempt 1 failed')).toBeVisible();
   await expect(page.getByText(/^Attempt 2 (at|on) .*; gives up if attempt 3 (at|on) .* fails\.$/)).toBeVisible();
-  await expect(page.getByText(/^9\smin \d\d\ss wait$|^10\smin 00\ss wait$/)).toBeVisible();
-  await expect(page.getByText('2 h 00 min wait')).toBeVisible();
-  await expect(page.getByText(/^Planned (at|on) .*, the last one$/)).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel the delivery' }).click();
   await expect(page.getByText('Cancelled').first()).toBeVisible();
-  await expect(page.getByText(/Planned|gives up/)).toHaveCount(0);
+  await expect(page.getByText(/gives up/)).toHaveCount(0);
 });
 
 test('a delivery behind another event names it; one that waits for its rate says about how long', async ({

@@ -21,7 +21,7 @@ test('the list of endpoints is narrowed by health, name and metadata, and its ad
 
   await health.getByRole('button', { name: 'Failing 1' }).click();
   await expect(rows).toHaveCount(1);
-  await expect(rows.getByRole('link', { name: 'Warehouse' })).toBeVisible();
+  await expect(rows.getByRole('link', { name: 'Warehouse', exact: true })).toBeVisible();
   await expect(rows).toContainText(`${CLOSED_PORT}/orders`);
   await expect(page).toHaveURL(/\?health=failing$/);
   await page.reload();

@@ -264,3 +264,11 @@ async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SEARCH_PICTURES'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 }
+
+test('"/" opens the search from the checkbox of a row too', async ({ page, account }) => {
+  await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
+  await page.goto('/dashboard/find');
+  await page.getByRole('checkbox', { name: /^Select event/ }).focus();
+  await page.keyboard.press('/');
+  await expect(field(page)).toBeFocused();
+});

@@ -119,6 +119,19 @@ const OWN: Record<string, Provoke> = {
   },
   'replayEvent 404': ({ send }) => send({ path: `${EVENTS}/9007199254740991/replay` }),
   'replayEvent 409': ({ send, request }) => send({ path: request.path }),
+  'explainDelivery 422': async ({ send, caller }) => {
+    const { id } = await caller.ingest({ data: { a: Array.from({ length: 2_000 }, () => 1) } });
+    const filter = { a: { $in: Array.from({ length: 100 }, (_, index) => index) } };
+    const endpoint = await caller.register({ url: 'https://example.com/', options: { filter } });
+    return send({ path: `${EVENTS}/${id}/endpoints/${endpoint.id}` });
+  },
+  'createDelivery 202': sendToNew,
+  'createDelivery 404': ({ send, request }) => send(request),
+  'createDelivery 409': async ({ send, caller }) => {
+    const { id: endpointId } = await caller.register({ url: 'https://example.com/' });
+    const { id } = await caller.ingest();
+    return send({ path: `${EVENTS}/${id}/deliveries`, body: { endpoint_id: endpointId } });
+  },
   'replayDelivery 409': ({ send, request }) => send(request),
   'createReplay 404': ({ send }) => send({ path: REPLAYS, body: { filter: { endpoint_id: `ep_${'0'.repeat(26)}` } } }),
   'createReplay 409': replayTooMuch,
@@ -160,6 +173,11 @@ async function beginningOf(path: string, key: string): Promise<ApiAnswer> {
   const answer = await fetch(`${stack.url}${path}`, { headers, signal: stop.signal });
   stop.abort();
   return { status: answer.status, headers: answer.headers, text: '', body: undefined };
+}
+
+async function sendToNew({ send, request, caller }: Parameters<Provoke>[0]): Promise<ApiAnswer> {
+  const { id } = await caller.register({ url: 'https://example.com/' });
+  return send({ ...request, body: { endpoint_id: id } });
 }
 
 /** No worker ends them. */

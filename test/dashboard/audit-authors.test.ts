@@ -124,6 +124,7 @@ const LEAVES: Readonly<Record<string, AuditAction>> = {
   'delivery retry': 'delivery.retried',
   'delivery cancel': 'delivery.cancelled',
   'delivery replay': 'delivery.replayed',
+  'delivery create': 'delivery.created',
   'replay recover': 'endpoint.recovered',
   'replay pause': 'replay.changed',
   'replay resume': 'replay.changed',

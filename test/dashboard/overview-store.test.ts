@@ -81,6 +81,24 @@ it('sums up the backlog of an account in its index, and reads no event', async (
   expect([plan, documents]).toEqual(['IXSCAN { account_id: 1, unfinished: 1 }', 0]);
 });
 
+it('counts what waits by endpoint, and reads nothing that is finished', async () => {
+  await path.parts.ensureIndexes();
+  await putEvents('acc_by', 'ep_by_1', 'retrying', 3, 7_100_000);
+  await putEvents('acc_by', 'ep_by_2', 'pending', 2, 7_200_000);
+  await putEvents('acc_by', 'ep_by_1', 'delivered', 500, 7_300_000);
+
+  const { plan, documents } = await readOf(async (it) =>
+    expect(new Set(await it.waitingByEndpoint('acc_by'))).toEqual(
+      new Set([
+        { endpointId: 'ep_by_1', deliveries: 3 },
+        { endpointId: 'ep_by_2', deliveries: 2 },
+      ]),
+    ),
+  );
+
+  expect([plan, documents]).toEqual(['IXSCAN { account_id: 1, unfinished: 1 }', 5]);
+});
+
 const DAY = 86_400;
 const NOW = new Date(ACCEPTED_AT * 1_000);
 

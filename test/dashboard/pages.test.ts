@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { overviewView } from '../../src/dashboard-api/schema';
+import type { overviewView } from '../../src/dashboard-api/overview-schema';
 import { SCOPE_NAMES } from '../../src/domain/scopes';
 import { apiClient, statusesOf } from '../support/api-client';
 import { buildApi } from '../support/build-api';

@@ -59,5 +59,7 @@ it('a changed endpoint is described by fields and hosts, without paths or secret
     { field: 'options.filter' },
     { field: 'secret' },
   ]);
+  const moved = { ...ENDPOINT, url: 'https://a.example/other?token=hush' };
+  expect(endpointChanges(ENDPOINT, moved)).toEqual([{ field: 'url' }]);
   expect(JSON.stringify([changes, endpointChanges(null, after), endpointChanges(after, null)])).not.toMatch(/hush/);
 });

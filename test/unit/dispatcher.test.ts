@@ -1,5 +1,6 @@
 import { Binary, Timestamp } from 'mongodb';
 import type { AttemptOutcome, FirstAttemptMode, FirstAttemptWay } from '../../src/domain/delivery-contract';
+import { ownSchedule } from '../../src/domain/retry-schedule';
 import { createDispatcher } from '../../src/engine/dispatcher';
 import type { ShowTask, StartTask } from '../../src/engine/task';
 import { createLogger } from '../../src/platform/logger';
@@ -83,8 +84,12 @@ function build(
     gate: { look: (endpointId) => looks.push(endpointId) },
     onFirstAttempt: (way) => told.push(way),
   });
+  const placeFor = (endpoint = ACTIVE) => {
+    const own = endpoint.options?.retry_schedule;
+    return dispatcher.placeFor({ endpoint, own: own && ownSchedule(own), now: NOW });
+  };
   /** Dispatches an event as its insert stored it, which took this long. */
-  const accept = (eventId: number, endpoint = ACTIVE, insertMs = 0, place = dispatcher.placeFor(endpoint, NOW)) => {
+  const accept = (eventId: number, endpoint = ACTIVE, insertMs = 0, place = placeFor(endpoint)) => {
     const destination: Destination = {
       ...{
         endpoint_id: endpoint._id,
@@ -110,7 +115,7 @@ function build(
     attempted: () => attempts.map(({ eventId }) => eventId),
     started: () => starts.all.map(({ eventId }) => eventId),
     shown: () => shows.all.map(({ eventId }) => eventId),
-    place: (endpoint = ACTIVE) => dispatcher.placeFor(endpoint, NOW),
+    place: placeFor,
     waiting: ({ _id: endpointId } = ACTIVE) => dispatcher.waitingFor({ accountId: 'one', endpointId }),
     /** As the sweeper does, which knows nothing but the record. */
     sweep: (eventId: number, fields: Partial<StartTask> = {}) => dispatcher.dispatch(buildStart(eventId, fields)),

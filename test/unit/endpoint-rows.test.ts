@@ -21,6 +21,13 @@ const built = [
 const rows = rowsOf(
   built.map(({ endpoint }) => endpoint),
   { endpoints: built.map(({ listed }) => listed) },
+  {
+    endpoints: [
+      { endpoint_id: 'ep_c', deliveries: 7 },
+      { endpoint_id: 'ep_d', deliveries: 9 },
+    ],
+    complete: true,
+  },
 );
 const idsOf = (search: Parameters<typeof searchRows>[1]) => searchRows(rows, search).map(({ endpoint }) => endpoint.id);
 
@@ -48,14 +55,15 @@ describe('the list of endpoints', () => {
     expect(idsOf(search)).toEqual(ids);
   });
 
-  it('is in order of failure rate or of name', () => {
+  it('is in order of what waits, of failure rate or of name', () => {
+    expect(idsOf({ sort: 'waiting' })).toEqual(['ep_d', 'ep_c', 'ep_a', 'ep_b']);
     expect(idsOf({ sort: 'failures' })).toEqual(['ep_d', 'ep_a', 'ep_b', 'ep_c']);
     expect(idsOf({ sort: 'name' })).toEqual(['ep_b', 'ep_c', 'ep_d', 'ep_a']);
     expect(rows.map(failureRate)).toEqual([0.75, 0.1, 0, 1]);
   });
 
   it('shows the state of an endpoint before the list of health is loaded', () => {
-    const [first] = rowsOf([built[0]!.endpoint], undefined);
-    expect([first!.health.state, first!.hours]).toEqual(['failing', []]);
+    const [first] = rowsOf([built[0]!.endpoint], undefined, undefined);
+    expect([first!.health.state, first!.hours, first!.waiting]).toEqual(['failing', [], undefined]);
   });
 });

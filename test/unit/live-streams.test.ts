@@ -6,7 +6,7 @@ import type { HttpContext } from '../../src/http/request-state';
 /** The parts of a request that a stream reads. */
 function buildRequest(sessionId: string): { ctx: HttpContext; text: () => string } {
   const ctx = {
-    state: { session: { session: { _id: sessionId, account_id: 'acc_1' } } },
+    state: { session: { session: { _id: sessionId }, account: { _id: 'acc_1' } } },
     res: new EventEmitter(),
     set: () => undefined,
     body: undefined as PassThrough | undefined,

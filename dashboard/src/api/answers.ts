@@ -4,18 +4,21 @@
  */
 import type { z } from 'zod';
 import type {
-  accountListView,
-  auditListView,
   backlogView,
-  createdKeyView,
   endpointHealthView,
-  eventTypesView,
+  endpointWaitingView,
   failureStartView,
   installationView,
+  overviewView,
+} from '../../../src/dashboard-api/overview-schema';
+import type {
+  accountListView,
+  auditListView,
+  createdKeyView,
+  eventTypesView,
   keyListView,
   keyView,
   meView,
-  overviewView,
   replayOutcomesView,
   replayPreviewView,
   searchView,
@@ -34,6 +37,7 @@ import type {
   healthView,
 } from '../../../src/endpoints/health-schema';
 import type { createdEndpointView, revealedView, secretView } from '../../../src/endpoints/schema';
+import type { explanationView } from '../../../src/events/explanation-schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
@@ -54,6 +58,7 @@ export type Installation = z.output<typeof installationView>;
 export type ReplayOutcomes = z.output<typeof replayOutcomesView>;
 export type ReplayPreview = z.output<typeof replayPreviewView>;
 export type EndpointHealthList = z.output<typeof endpointHealthView>;
+export type EndpointWaiting = z.output<typeof endpointWaitingView>;
 export type FailureStart = z.output<typeof failureStartView>;
 export type Usage = z.output<typeof usageView>;
 export type EventTypes = z.output<typeof eventTypesView>;
@@ -78,6 +83,7 @@ export type DeliveryWithAttempts = z.output<typeof deliveryWithAttemptsView>;
 export type AttemptWithRequest = DeliveryWithAttempts['attempts'][number];
 export type DeliveryAttemptList = z.output<typeof deliveryAttemptListView>;
 export type EventList = z.output<typeof eventListView>;
+export type DeliveryExplanation = z.output<typeof explanationView>;
 export type EventWithDeliveries = Omit<z.output<typeof eventView>, 'data'>;
 
 export type Replay = z.output<typeof replayView>;

@@ -60,7 +60,9 @@ export function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
         <TextInput label="Object" name="object" placeholder="Endpoint, or an id" list={NAMES} w={220} />
         <datalist id={NAMES}>
           {names.map((name) => (
-            <option key={name} value={name} />
+            <option key={name} value={name}>
+              {name}
+            </option>
           ))}
         </datalist>
         <Group gap="sm" align="flex-end">

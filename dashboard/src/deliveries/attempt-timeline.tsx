@@ -1,21 +1,20 @@
 import { Badge, Code, Group, Spoiler, Stack, Text, Timeline } from '@mantine/core';
-import { Check, Clock, Hand, X } from 'lucide-react';
+import { Check, Hand, X } from 'lucide-react';
 import { isFinished } from '../../../src/domain/delivery-state';
 import type { AttemptWithRequest, DeliveryWithAttempts } from '../api/answers';
 import { useNow } from '../elements/clock';
 import { Ago, latency, remainingTime } from '../elements/time';
-import { exactTime, timeInSentence } from '../elements/written-time';
+import { exactTime } from '../elements/written-time';
 import { AttemptInspector } from './attempt-inspector';
-import { attemptsToCome, sentenceOf, type AttemptToCome } from './attempts-to-come';
+import { attemptsToCome, sentenceOf } from './attempts-to-come';
 
 const FOLDED_HEIGHT = 96;
 
-/** Every attempt in the order it was made, those to come, and the waits between them. */
+/** Every attempt in the order it was made and the waits between them, after a line about those to come. */
 export function AttemptTimeline({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
   const { attempts, run, endpoint_id: endpointId, event_id: eventId } = delivery;
   const now = useNow();
-  const toCome = attemptsToCome(delivery, { isOpen: !isFinished(delivery.state), now });
-  const sentence = sentenceOf(toCome, now);
+  const sentence = sentenceOf(attemptsToCome(delivery, { isOpen: !isFinished(delivery.state), now }), now);
   return (
     <Stack gap="sm">
       {sentence !== undefined && (
@@ -23,48 +22,27 @@ export function AttemptTimeline({ delivery }: { readonly delivery: DeliveryWithA
           {sentence}
         </Text>
       )}
-      <Timeline active={attempts.length - 1} bulletSize={24} lineWidth={2} aria-label="Attempts">
-        {attempts.map((attempt, index) => (
-          <Timeline.Item
-            key={`${attempt.run}/${attempt.number}`}
-            color={isSuccess(attempt) ? 'tide' : 'red'}
-            bullet={isSuccess(attempt) ? <Check size={14} aria-hidden /> : <X size={14} aria-hidden />}
-            title={<AttemptTitle attempt={attempt} isOfEarlierRun={attempt.run < run} />}
-          >
-            <AttemptBody
-              attempt={attempt}
-              eventId={eventId}
-              name={`attempt ${attempt.number} of run ${attempt.run} to ${endpointId}`}
-            />
-            <WaitAfter
-              ms={
-                waitBetween(attempt, attempts[index + 1]) ??
-                (index === attempts.length - 1 ? toCome[0]?.waitMs : undefined)
-              }
-            />
-          </Timeline.Item>
-        ))}
-        {toCome.map((attempt, index) => (
-          <Timeline.Item
-            key={`to come ${attempt.number}`}
-            lineVariant="dashed"
-            bullet={<Clock size={13} aria-hidden />}
-            title={<Text c="dimmed">Attempt {attempt.number}</Text>}
-          >
-            <Text size="sm" c="dimmed" className="figures">
-              {whenOf(attempt, toCome.length - 1 === index, now)}
-            </Text>
-            <WaitAfter ms={toCome[index + 1]?.waitMs} />
-          </Timeline.Item>
-        ))}
-      </Timeline>
+      {attempts.length > 0 && (
+        <Timeline active={attempts.length - 1} bulletSize={24} lineWidth={2} aria-label="Attempts">
+          {attempts.map((attempt, index) => (
+            <Timeline.Item
+              key={`${attempt.run}/${attempt.number}`}
+              color={isSuccess(attempt) ? 'tide' : 'red'}
+              bullet={isSuccess(attempt) ? <Check size={14} aria-hidden /> : <X size={14} aria-hidden />}
+              title={<AttemptTitle attempt={attempt} isOfEarlierRun={attempt.run < run} />}
+            >
+              <AttemptBody
+                attempt={attempt}
+                eventId={eventId}
+                name={`attempt ${attempt.number} of run ${attempt.run} to ${endpointId}`}
+              />
+              <WaitAfter ms={waitBetween(attempt, attempts[index + 1])} />
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
     </Stack>
   );
-}
-
-function whenOf({ at }: AttemptToCome, isLast: boolean, now: number): string {
-  const when = at === undefined ? 'After the wait' : at <= now ? 'Now' : `Planned ${timeInSentence(at, now)}`;
-  return isLast ? `${when}, the last one` : when;
 }
 
 /** From the end of an attempt until the start of the next one of its run. */

@@ -4,8 +4,6 @@ import { timeInSentence } from '../elements/written-time';
 /** An attempt that will be made if the earlier ones fail. */
 export interface AttemptToCome {
   readonly number: number;
-  /** The wait before it, in milliseconds; undefined for one that waits for something else than a time. */
-  readonly waitMs: number | undefined;
   /** When it will be made at the earliest, in Unix milliseconds; undefined while its delivery is held. */
   readonly at: number | undefined;
 }
@@ -23,12 +21,10 @@ export function attemptsToCome(
   { isOpen, now }: { readonly isOpen: boolean; readonly now: number },
 ): AttemptToCome[] {
   if (!isOpen) return [];
-  const firstAt = next === null ? undefined : Math.max(now, Date.parse(next));
-  let at = firstAt;
+  let at = next === null ? undefined : Math.max(now, Date.parse(next));
   return schedule.slice(made).map((seconds, index) => {
-    const waitMs = index > 0 ? seconds * 1_000 : firstAt && firstAt - now;
     if (index > 0 && at !== undefined) at += seconds * 1_000;
-    return { number: made + 1 + index, waitMs, at };
+    return { number: made + 1 + index, at };
   });
 }
 

@@ -7,6 +7,9 @@ import type { Delivery, Endpoint } from '../api/answers';
  *
  * @param endpoint undefined while it is not known, or removed
  */
-export function closedFor({ held_for: heldFor }: Delivery, endpoint: Endpoint | undefined): ClosedReason | undefined {
+export function closedFor(
+  { held_for: heldFor }: Pick<Delivery, 'held_for'>,
+  endpoint: Endpoint | undefined,
+): ClosedReason | undefined {
   return CLOSED_REASONS.find((reason) => reason === heldFor) ?? (endpoint && closedBy(endpoint));
 }

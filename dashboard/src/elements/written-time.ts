@@ -1,18 +1,23 @@
+/** Within English sentences, dates of scripts that run from right to left would change places with the words around them. */
+const LOCALE = /^(ar|dv|fa|he|ks|ku|ps|sd|ug|ur|yi)\b/.test(Intl.DateTimeFormat().resolvedOptions().locale)
+  ? 'en'
+  : undefined;
+
 /**
  * Formats every day and time of day on the pages in the browser's locale: `2:02 PM` for one reader, `14:02` for another, and
  * never both on one page.
  */
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
-const UTC_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric' });
+const UTC_DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const DAY_AND_CLOCK = new Intl.DateTimeFormat(LOCALE, {
   month: 'short',
   day: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
 });
-const CLOCK_TO_SECOND = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const CLOCK_TO_SECOND = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
+const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A time down to the second, with its day and year: `Jan 3, 2026, 1:34:05 AM`. */
 export function exactTime(at: string): string {

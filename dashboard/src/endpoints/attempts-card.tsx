@@ -59,10 +59,12 @@ function AttemptsTitle({ cause }: { readonly cause: FailureKind | undefined }) {
   const { showCause } = useEndpointSearch();
   const title = useRef<HTMLHeadingElement>(null);
   const words = cause && causeInWords(cause);
-  const isUnasked = useRef(words === undefined);
+  // Nothing is shown before: all attempts take no focus when the page opens.
+  const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (!isUnasked.current) title.current?.focus();
-    isUnasked.current = false;
+    if (words === shown.current) return;
+    shown.current = words;
+    title.current?.focus();
   }, [words]);
   return (
     <Group justify="space-between">

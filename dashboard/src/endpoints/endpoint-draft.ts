@@ -7,6 +7,7 @@ export interface EndpointBody {
   readonly url?: string;
   readonly events?: readonly string[];
   readonly description?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -15,6 +16,7 @@ export interface EndpointDraft extends Readonly<Record<EndpointFlagName, boolean
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string;
+  readonly metadata: string;
   readonly retrySchedule: string;
   readonly maxPerSecond: string;
   readonly headers: string;
@@ -34,13 +36,14 @@ export function draftOf(endpoint?: Endpoint): EndpointDraft {
     url: endpoint?.url ?? '',
     events: endpoint?.events ?? ['*'],
     description: endpoint?.description ?? '',
+    metadata: jsonOf(endpoint?.metadata ?? {}),
     retrySchedule: options?.retry_schedule?.join(', ') ?? '',
     maxPerSecond: options?.max_per_second === null || options === undefined ? '' : String(options.max_per_second),
     ...forEachFlag((name) => options?.[name] ?? false),
     headers: Object.entries(options?.headers ?? {})
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
-    filter: options?.filter ? JSON.stringify(options.filter, null, 2) : '',
+    filter: jsonOf(options?.filter ?? {}),
     // What is stored is never shown again, so it can only be kept or replaced.
     authentication: options?.authentication ? 'keep' : 'none',
     username: options?.authentication?.type === 'basic' ? options.authentication.username : '',
@@ -78,7 +81,9 @@ export function bodyOf(
     filter: read('filter', draft.filter, parseObject, 'Enter a JSON object, such as {"total": {"$gte": 100}}'),
     ...(draft.authentication !== 'keep' && { authentication: credentialOf(draft) }),
   };
-  const body = { url: draft.url.trim(), events: draft.events, description: draft.description, options };
+  const metadata =
+    read('metadata', draft.metadata, parseObject, 'Enter a JSON object of texts, such as {"owner": "payments"}') ?? {};
+  const body = { url: draft.url.trim(), events: draft.events, description: draft.description, metadata, options };
   return { body: opened ? onlyNamed(body, differingFields(opened, draft)) : body, problems };
 }
 
@@ -103,6 +108,11 @@ function parseNumber(text: string): number | undefined {
 function parseNumbers(text: string): number[] | undefined {
   const values = text.split(',').map(parseNumber);
   return values.includes(undefined) ? undefined : (values as number[]);
+}
+
+/** An object as it is edited; an empty one is an empty text. */
+function jsonOf(value: object): string {
+  return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2);
 }
 
 function parseHeaders(text: string): Record<string, string> | undefined {

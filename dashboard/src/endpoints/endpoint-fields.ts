@@ -24,6 +24,7 @@ export const ENDPOINT_FIELDS: readonly EndpointField[] = [
   { name: 'url', label: 'URL', parts: ['url'] },
   { name: 'events', label: 'Events', parts: ['events'] },
   { name: 'description', label: 'Description', parts: ['description'] },
+  { name: 'metadata', label: 'Metadata', parts: ['metadata'] },
   { name: 'options.retry_schedule', label: 'Retry schedule', parts: ['retrySchedule'] },
   { name: 'options.max_per_second', label: 'Maximum attempts per second', parts: ['maxPerSecond'] },
   ...ENDPOINT_FLAG_NAMES.map((name) => ({

@@ -23,7 +23,7 @@ interface EndpointFormProps {
 }
 
 /** Shown when a field of the options can't be parsed, before anything is sent. */
-const UNREADABLE = new Error('An option is not valid. It is marked below.');
+const UNREADABLE = new Error('A field is not valid. It is marked below.');
 
 /** An endpoint's URL, patterns, description and options. */
 export function EndpointForm(props: EndpointFormProps) {
@@ -34,8 +34,8 @@ export function EndpointForm(props: EndpointFormProps) {
     const read = bodyOf(draft, opened && draftOf(opened));
     setProblems(read.problems);
     if (Object.keys(read.problems).length === 0) return onSend(read.body);
-    // All fields that can't be read are options.
-    setIsUnfolded(true);
+    // All other fields that can't be read are options.
+    if (read.problems.metadata === undefined || Object.keys(read.problems).length > 1) setIsUnfolded(true);
   });
   const isUnreadable = Object.keys(problems).length > 0;
   return (
@@ -45,7 +45,7 @@ export function EndpointForm(props: EndpointFormProps) {
         <ProblemAlert
           error={isUnreadable ? UNREADABLE : error}
           title={failure}
-          fields={['url', 'events', 'description']}
+          fields={['url', 'events', 'description', 'metadata']}
         />
         <TextInput
           label="URL"
@@ -71,6 +71,7 @@ export function EndpointForm(props: EndpointFormProps) {
           autosize
           error={problemOf(error, 'description')}
         />
+        <MetadataField draft={draft} problem={problems.metadata ?? problemOf(error, 'metadata')} onChange={change} />
         <FoldedOptions isUnfolded={isUnfolded} onToggle={setIsUnfolded}>
           <OptionFields
             draft={draft}
@@ -90,6 +91,24 @@ export function EndpointForm(props: EndpointFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface MetadataFieldProps extends Pick<EndpointFormProps, 'draft' | 'onChange'> {
+  readonly problem: string | undefined;
+}
+
+function MetadataField({ draft, problem, onChange }: MetadataFieldProps) {
+  return (
+    <Textarea
+      label="Metadata"
+      description="A JSON object of texts. It is shown with the endpoint and found by its search, and never sent."
+      placeholder={'{"owner": "payments"}'}
+      value={draft.metadata}
+      onChange={({ currentTarget }) => onChange({ metadata: currentTarget.value })}
+      autosize
+      error={problem}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import type {
   EndpointHistory,
   EndpointList,
   EndpointSecret,
+  EndpointWaiting,
   EventTypes,
   FailureStart,
   WaitingDeliveries,
@@ -70,6 +71,12 @@ export function attemptsList(id: string, cause: ListFilter): LiveList<AttemptOfE
 export const endpointHealthListQuery = queryOptions({
   queryKey: ['health', 'list'],
   queryFn: () => callApi<EndpointHealthList>(HEALTH_PATH),
+});
+
+/** How many deliveries wait for each endpoint. Reloaded with the overview, which has the account's whole backlog. */
+export const endpointWaitingQuery = queryOptions({
+  queryKey: ['overview', 'waiting'],
+  queryFn: () => callApi<EndpointWaiting>('/dashboard/api/endpoint-waiting'),
 });
 
 /** When the first of an endpoint's failures in a row was. Its own health says so only while it fails. */

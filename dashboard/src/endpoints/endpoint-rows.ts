@@ -1,5 +1,5 @@
 import { HEALTH_STATES, type HealthState } from '../../../src/domain/endpoint-health';
-import type { Endpoint, EndpointHealthList } from '../api/answers';
+import type { Endpoint, EndpointHealthList, EndpointWaiting } from '../api/answers';
 import { endpointName } from './endpoint-name';
 
 type Listed = EndpointHealthList['endpoints'][number];
@@ -7,10 +7,17 @@ type Listed = EndpointHealthList['endpoints'][number];
 /** An endpoint of the list, with its health and the attempts of each of the last 24 hours. */
 export interface EndpointRow extends Pick<Listed, 'health' | 'hours'> {
   readonly endpoint: Endpoint;
+  /** How many deliveries wait for it; undefined until they are counted. */
+  readonly waiting: number | undefined;
 }
 
 /** The orders of the list, with their labels. */
-export const ENDPOINT_SORTS = { newest: 'Newest first', failures: 'Failure rate, 24 hours', name: 'Name' } as const;
+export const ENDPOINT_SORTS = {
+  newest: 'Newest first',
+  waiting: 'Waiting deliveries',
+  failures: 'Failure rate, 24 hours',
+  name: 'Name',
+} as const;
 type EndpointSort = keyof typeof ENDPOINT_SORTS;
 
 /** What the address of the list says: a state, a text to find, an order. */
@@ -20,13 +27,19 @@ interface EndpointSearch {
   readonly sort?: string | undefined;
 }
 
-/** Joins endpoints with their health. Until it is loaded, an endpoint's own answer says its state. */
-export function rowsOf(endpoints: readonly Endpoint[], list: EndpointHealthList | undefined): EndpointRow[] {
+/** Joins endpoints with their health, and with what waits for them. Until it is loaded, an endpoint's own answer says its state. */
+export function rowsOf(
+  endpoints: readonly Endpoint[],
+  list: EndpointHealthList | undefined,
+  counts: EndpointWaiting | undefined,
+): EndpointRow[] {
+  const waiting = new Map((counts?.endpoints ?? []).map((it) => [it.endpoint_id, it.deliveries]));
   const listed = new Map((list?.endpoints ?? []).map((it) => [it.endpoint_id, it]));
   return endpoints.map((endpoint) => ({
     endpoint,
     health: listed.get(endpoint.id)?.health ?? endpoint.health,
     hours: listed.get(endpoint.id)?.hours ?? [],
+    waiting: counts && (waiting.get(endpoint.id) ?? 0),
   }));
 }
 
@@ -66,6 +79,7 @@ function textsOf({ description, url, id, events, metadata }: Endpoint): string[]
 }
 
 const ORDERS: ReadonlyMap<string, (one: EndpointRow, other: EndpointRow) => number> = new Map([
+  ['waiting', (one, other) => (other.waiting ?? 0) - (one.waiting ?? 0)],
   ['failures', (one, other) => failureRate(other) - failureRate(one)],
   ['name', (one, other) => endpointName(one.endpoint).localeCompare(endpointName(other.endpoint), 'en')],
 ] satisfies [EndpointSort, (one: EndpointRow, other: EndpointRow) => number][]);

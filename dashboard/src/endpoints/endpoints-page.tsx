@@ -11,7 +11,7 @@ import { lazyDialog } from '../elements/lazy-dialog';
 import { PageLink } from '../elements/links';
 import { stateLabel } from '../elements/state-badge';
 import { Page } from '../shell/page';
-import { endpointHealthListQuery, endpointsQuery } from './endpoint-queries';
+import { endpointHealthListQuery, endpointsQuery, endpointWaitingQuery } from './endpoint-queries';
 import { countByHealth, ENDPOINT_SORTS, rowsOf, searchRows, type EndpointRow } from './endpoint-rows';
 import { endpointName } from './endpoint-name';
 import { HealthBadge } from './health-badge';
@@ -22,10 +22,13 @@ const CreateEndpointDialog = lazyDialog(() => import('./create-endpoint-dialog')
 
 const PATTERNS_SHOWN = 3;
 
+const COLUMNS = ['Endpoint', 'Events', 'Health', { title: 'Waiting', align: 'right' as const }, 'Last 24 hours'];
+
 /** Where events go. */
 export function EndpointsPage() {
   const { data } = useSuspenseQuery(endpointsQuery);
   const { data: health } = useQuery(endpointHealthListQuery);
+  const { data: waiting } = useQuery(endpointWaitingQuery);
   const [isCreating, { open, close }] = useDisclosure(false);
   return (
     <Page
@@ -48,7 +51,7 @@ export function EndpointsPage() {
           </Button>
         </EmptyState>
       ) : (
-        <EndpointList rows={rowsOf(data.endpoints, health)} />
+        <EndpointList rows={rowsOf(data.endpoints, health, waiting)} />
       )}
       <CreateEndpointDialog opened={isCreating} onClose={close} />
     </Page>
@@ -135,8 +138,8 @@ function HealthChoice({ rows, state, onChange }: HealthChoiceProps) {
 
 function EndpointTable({ rows }: { readonly rows: readonly EndpointRow[] }) {
   return (
-    <DataTable label="Endpoints" minWidth={760} columns={['Endpoint', 'Events', 'Health', 'Last 24 hours']}>
-      {rows.map(({ endpoint, health, hours }) => (
+    <DataTable label="Endpoints" minWidth={760} columns={COLUMNS}>
+      {rows.map(({ endpoint, health, hours, waiting }) => (
         <Table.Tr key={endpoint.id}>
           <NameCell w="36%" maw="none">
             <Stack gap={2}>
@@ -153,6 +156,16 @@ function EndpointTable({ rows }: { readonly rows: readonly EndpointRow[] }) {
           </Table.Td>
           <Table.Td>
             <HealthBadge health={health} />
+          </Table.Td>
+          <Table.Td ta="right" className="figures">
+            {waiting === undefined || waiting === 0 ? (
+              '–'
+            ) : (
+              <PageLink to="/dashboard/find" search={{ endpoint_id: endpoint.id, state: 'open' }}>
+                {waiting.toLocaleString('en')}
+                <span className="visually-hidden"> deliveries wait for {endpointName(endpoint)}</span>
+              </PageLink>
+            )}
           </Table.Td>
           <Table.Td>
             <HealthBars hours={hours} />

@@ -16,7 +16,8 @@ export function TestResult({ test, endpointId }: TestResultProps) {
       {test.data && (
         <Stack gap="xs">
           <Text size="sm" role="status">
-            An event of type endpoint.test was sent to this endpoint alone, whatever its patterns are.
+            An event of type endpoint.test was sent to this endpoint alone, whatever its patterns are. It makes one
+            attempt, which does not count for the health of the endpoint.
           </Text>
           <DeliveryCard id={`${test.data.id}.${endpointId}`} />
         </Stack>

@@ -29,10 +29,10 @@ export function useEndpointSearch() {
     /** The attempts that are shown failed with it; undefined for all attempts. */
     cause,
     setWindow: (window: string) => void navigate({ search: { ...search, window }, replace: true, resetScroll: false }),
-    showCause(cause: FailureKind | undefined): void {
-      const shown = cause && {
-        error_code: cause.code,
-        ...(cause.statusCode !== null && { status_code: String(cause.statusCode) }),
+    showCause(wanted: FailureKind | undefined): void {
+      const shown = wanted && {
+        error_code: wanted.code,
+        ...(wanted.statusCode !== null && { status_code: String(wanted.statusCode) }),
       };
       void navigate({ search: { ...kept, tab: 'deliveries', ...shown }, replace: true, resetScroll: false });
     },

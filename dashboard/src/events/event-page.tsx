@@ -1,14 +1,15 @@
-import { Card, Group, Stack, Text } from '@mantine/core';
+import { Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { DeliveryCard } from '../deliveries/delivery-card';
 import { RawJson } from '../elements/raw-json';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { Page } from '../shell/page';
+import { DestinationList } from './destination-list';
 import { eventQuery } from './event-queries';
+import { MissingDeliveryCard } from './missing-delivery-card';
 
-/** One event: its data as they were sent, and the story of each delivery. */
+/** One event: where it went, why it did not go elsewhere, and its data as they were sent. */
 export function EventPage() {
   const { eventId } = useParams({ from: '/dashboard/events/$eventId' });
   const { data } = useSuspenseQuery(eventQuery(eventId));
@@ -28,27 +29,33 @@ export function EventPage() {
         </Group>
       }
     >
-      <Stack gap="lg">
-        {event.deliveries.length === 0 && (
+      <Grid gap="lg" key={event.id}>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack gap="lg">
+            {event.deliveries.length === 0 && (
+              <Card withBorder padding="lg">
+                <Text>
+                  When this event was accepted, no endpoint had both a pattern that matches{' '}
+                  <strong>{event.type}</strong> and a filter that lets its data through, so it was not delivered. The
+                  event is stored.
+                </Text>
+              </Card>
+            )}
+            <DestinationList deliveries={event.deliveries} />
+            <MissingDeliveryCard event={event} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
           <Card withBorder padding="lg">
-            <Text>
-              When this event was accepted, no endpoint had both a pattern that matches <strong>{event.type}</strong>{' '}
-              and a filter that lets its data through, so it was not delivered. The event is stored.
-            </Text>
+            <RawJson text={dataText} title="Data, as sent" label="the data" />
+            {event.idempotency_key !== null && (
+              <Text size="sm" c="dimmed" mt="sm" style={{ overflowWrap: 'anywhere' }}>
+                Idempotency key: <code>{event.idempotency_key}</code>
+              </Text>
+            )}
           </Card>
-        )}
-        {event.deliveries.map(({ id }) => (
-          <DeliveryCard key={id} id={id} />
-        ))}
-        <Card withBorder padding="lg">
-          <RawJson text={dataText} title="Data, as sent" label="the data" />
-          {event.idempotency_key !== null && (
-            <Text size="sm" c="dimmed" mt="sm" style={{ overflowWrap: 'anywhere' }}>
-              Idempotency key: <code>{event.idempotency_key}</code>
-            </Text>
-          )}
-        </Card>
-      </Stack>
+        </Grid.Col>
+      </Grid>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { scanJson } from '../../../src/domain/raw-json';
 import { bodyAround } from '../../../src/domain/sent-request';
-import type { EventList, EventWithDeliveries } from '../api/answers';
+import type { Delivery, DeliveryExplanation, Endpoint, EventList, EventWithDeliveries } from '../api/answers';
 import { callApi, callApiForText } from '../api/call-api';
 import { inTurn } from '../api/in-turn';
 import { refreshDeliveries } from '../deliveries/delivery-queries';
@@ -30,6 +30,24 @@ export function useReplayEvents() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (ids: readonly string[]) => inTurn(ids, (id) => callApi(`${PATH}/${id}/replay`, { method: 'POST' })),
+    onSettled: () => refreshDeliveries(client),
+  });
+}
+
+/** Why an endpoint did not get an event. It is asked again when the endpoint has changed. */
+export function explanationQuery(eventId: number, { id, updated_at: updatedAt }: Endpoint) {
+  return queryOptions({
+    queryKey: ['explanations', eventId, id, updatedAt],
+    queryFn: () => callApi<DeliveryExplanation>(`${PATH}/${eventId}/endpoints/${id}`),
+  });
+}
+
+/** Sends an event to one more endpoint. */
+export function useCreateDelivery(eventId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (endpointId: string) =>
+      callApi<Delivery>(`${PATH}/${eventId}/deliveries`, { method: 'POST', body: { endpoint_id: endpointId } }),
     onSettled: () => refreshDeliveries(client),
   });
 }

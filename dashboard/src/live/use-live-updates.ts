@@ -13,16 +13,25 @@ import { shareStream } from './share-stream';
 const TURN_MS = 3_000;
 const MAX_SAVED_TURNS = 3;
 
+/** A session that has ended while a form is open. */
+interface EndedSession {
+  /** Whether the page waits for a new sign-in: leaving it would lose what was entered. */
+  readonly hasEnded: boolean;
+  /** Goes on with a new session of the same user. */
+  goOn(): void;
+}
+
 /**
  * Keeps what is shown up to date: the server tells what changed, and the page asks for that again. After a broken
  * connection it asks for everything.
  */
-export function useLiveUpdates(): void {
+export function useLiveUpdates(): EndedSession {
   const client = useQueryClient();
   const router = useRouter();
   const { data: me } = useQuery({ ...meQuery, enabled: false });
   const accountId = me?.account.id;
   const [isEnded, setIsEnded] = useState(false);
+  const [hasEnded, setHasEnded] = useState(false);
   useEffect(() => {
     if (accountId === undefined || isEnded) return undefined;
     const news = createNews();
@@ -54,6 +63,7 @@ export function useLiveUpdates(): void {
         if (client.isMutating({ mutationKey: signOutKey }) > 0) return;
         // The page asks again who is signed in, and learns why the session is over.
         setIsEnded(true);
+        if (hasOpenForm()) return setHasEnded(true);
         client.clear();
         // A user may have signed in again in another tab meanwhile.
         void router.invalidate().then(() => setIsEnded(false));
@@ -64,6 +74,18 @@ export function useLiveUpdates(): void {
       clearTimeout(timer);
     };
   }, [client, router, accountId, isEnded]);
+  return {
+    hasEnded,
+    goOn() {
+      setHasEnded(false);
+      setIsEnded(false);
+      void client.invalidateQueries();
+    },
+  };
+}
+
+function hasOpenForm(): boolean {
+  return document.querySelector('[role="dialog"] form') !== null;
 }
 
 /** Whether it is a list of pages: those stand still, and `useLiveList` asks for what is new. */

@@ -54,7 +54,7 @@ function Calm({ endpoints: { total, healthy } }: Pick<Overview, 'endpoints'>) {
 
 function calmWords(total: number, healthy: number): string {
   if (healthy === total) return total === 1 ? 'The endpoint is healthy.' : `All ${total} endpoints are healthy.`;
-  const rest = 'no attempt in the last 30 days';
+  const rest = 'no attempt but tests in the last 30 days';
   if (healthy === 0) return total === 1 ? `The endpoint had ${rest}.` : `The ${total} endpoints had ${rest}.`;
   return `${healthy} of ${total} endpoints ${healthy === 1 ? 'is' : 'are'} healthy. ${
     total - healthy === 1 ? 'The other one' : 'The others'

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { lazyDialog } from '../elements/lazy-dialog';
-import { openAlone } from '../elements/open-alone';
+import { openAlone, unlessWriting } from '../elements/open-alone';
 import { meQuery } from '../session/session-queries';
 import classes from './search.module.css';
 
@@ -19,12 +19,15 @@ export function AccountSearch() {
 function SearchButton({ accountId }: { readonly accountId: string }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const isApple = ['macos', 'ios'].includes(useOs());
-  useHotkeys([
-    ['/', openAlone(open)],
-    // Keyboards on which "/" needs Shift.
-    ['shift + /', openAlone(open)],
-  ]);
-  useHotkeys([['mod + K', openAlone(open)]], []);
+  useHotkeys(
+    [
+      unlessWriting('/', openAlone(open)),
+      // Keyboards on which "/" needs Shift.
+      unlessWriting('shift + /', openAlone(open)),
+      ['mod + K', openAlone(open)],
+    ],
+    [],
+  );
   return (
     <>
       <UnstyledButton className={classes['box']} onClick={open} visibleFrom="sm" aria-keyshortcuts="/ Control+K Meta+K">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, Settings } from 'lucide-react';
 import { lazyDialog } from '../elements/lazy-dialog';
-import { openAlone } from '../elements/open-alone';
+import { openAlone, unlessWriting } from '../elements/open-alone';
 import type { Me } from '../api/answers';
 import { meQuery } from './session-queries';
 import { useSignOut } from './use-sign-out';
@@ -25,11 +25,14 @@ interface MenuOfProps {
 
 function MenuOf({ me, onSignOut }: MenuOfProps) {
   const [hasShortcuts, { open, close }] = useDisclosure(false);
-  useHotkeys([
-    ['shift + ?', openAlone(open)],
-    // Keyboards on which "?" needs no Shift.
-    ['?', openAlone(open)],
-  ]);
+  useHotkeys(
+    [
+      unlessWriting('shift + ?', openAlone(open)),
+      // Keyboards on which "?" needs no Shift.
+      unlessWriting('?', openAlone(open)),
+    ],
+    [],
+  );
   return (
     <>
       <Menu position="bottom-end" width={230}>

@@ -23,6 +23,8 @@ export interface TroubledAccount {
   readonly keyId: string;
   readonly warehouseId: string;
   readonly shopId: string;
+  /** The endpoint that is paused. */
+  readonly billingId: string;
   /** Answers 500, until a test changes it. Three of its deliveries have failed. */
   readonly warehouse: Receiver;
   /** Answers 200. */
@@ -31,6 +33,8 @@ export interface TroubledAccount {
   readonly deliveredId: string;
   /** An event whose endpoint has a name that doesn't resolve; its next attempt is in ten minutes. */
   readonly waitingId: string;
+  /** The first event of an ordered endpoint, which fails; two others wait behind it. */
+  readonly blockingId: string;
   close(): Promise<void>;
 }
 
@@ -41,7 +45,7 @@ export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccoun
   const { key, id: keyId } = (await browser.post('/keys', { product: 'weh', label: 'production' })).body;
   const call = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
     callApi(stack.url, key, { method, path, body });
-  const [warehouse, shop] = [await buildReceiver(500), await buildReceiver(200)];
+  const [warehouse, shop, ledger] = [await buildReceiver(500), await buildReceiver(200), await buildReceiver(503)];
   const add = async (description: string, url: string, more: object): Promise<string> =>
     String((await call('POST', ENDPOINTS, { url, description, ...more })).body.id);
   const send = async (type: string, data: object): Promise<string> =>
@@ -51,11 +55,14 @@ export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccoun
   const shopId = await add('Shop', shop.url, { events: ['customer.*'] });
   const retrySchedule = { retry_schedule: [0, 600, 7_200] };
   await add('Old CRM', 'http://crm.everpost.invalid/in', { events: ['contact.*'], options: retrySchedule });
-  const billing = await add('Billing', shop.url, { events: ['invoice.*'] });
-  await call('POST', `${ENDPOINTS}/${billing}/pause`);
+  await add('Ledger', ledger.url, { events: ['entry.*'], options: { ...retrySchedule, ordered: true } });
+  const billingId = await add('Billing', shop.url, { events: ['invoice.*'] });
+  await call('POST', `${ENDPOINTS}/${billingId}/pause`);
   for (const order_id of ['ord_1', 'ord_2', 'ord_3']) await send('order.created', { order_id });
   const deliveredId = await send('customer.paid', { customer_id: 'cus_42', total: 19.99 });
   const waitingId = await send('contact.changed', { contact_id: 'con_7' });
+  const blockingId = await send('entry.booked', { entry_id: 'ent_1' });
+  for (const entry_id of ['ent_2', 'ent_3']) await send('entry.booked', { entry_id });
   for (const invoice_id of ['inv_1', 'inv_2']) await send('invoice.created', { invoice_id });
 
   const statesOf = async (query: string): Promise<string[]> => {
@@ -72,7 +79,7 @@ export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccoun
   );
   await eventually(
     () => statesOf('state=retrying'),
-    (found) => found.length === 1,
+    (found) => found.length === 2,
   );
   await eventually(
     () => call('GET', '/api/v1/keys/self'),
@@ -88,12 +95,14 @@ export async function buildTroubledAccount(stack: Stack): Promise<TroubledAccoun
     keyId,
     warehouseId,
     shopId,
+    billingId,
     warehouse,
     shop,
     deliveredId,
     waitingId,
+    blockingId,
     close: async () => {
-      await Promise.all([warehouse.close(), shop.close()]);
+      await Promise.all([warehouse.close(), shop.close(), ledger.close()]);
     },
   };
 }
