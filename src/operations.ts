@@ -19,8 +19,9 @@ import type { Api, Operation } from './http/route';
 import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
-import { addReportRoutes } from './reports/routes';
+import { addReplayChangeRoutes } from './replays/change-routes';
 import { addReplayRoutes } from './replays/routes';
+import { addReportRoutes } from './reports/routes';
 
 /** Operations for keys and for the sessions of the dashboard. A new resource adds its routes here. */
 const FOR_KEYS_AND_SESSIONS = [
@@ -40,6 +41,7 @@ const FOR_KEYS_AND_SESSIONS = [
   addEventDeliveryRoutes,
   addEventEndpointRoutes,
   addReplayRoutes,
+  addReplayChangeRoutes,
   addListenRoutes,
 ];
 

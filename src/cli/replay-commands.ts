@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract';
 import { InvalidRequestError } from '../domain/errors';
-import { cancelReplay, createReplay, listReplays } from '../replays/replay-jobs';
-import type { ReplayJob } from '../replays/replay-store';
+import { cancelReplay, changeReplay, createReplay, listReplays } from '../replays/replay-jobs';
+import type { ReplayChange, ReplayJob } from '../replays/replay-store';
 import { readTime, type CliDeps, type CommandLine, type Options } from './command-line';
 import { replayNotFound } from '../replays/replay-jobs';
 
@@ -28,6 +28,20 @@ export function addReplayCommands(cli: Command, { add, run }: CommandLine): void
   add(replay, 'status', 'show the progress of a replay')
     .requiredOption('--id <job>', 'job id')
     .action(run(async (deps, { id }) => presentRow(await findAny(deps, id!))));
+  const addChange = (name: string, about: string, toWish: (options: Options) => Partial<ReplayChange>): Command =>
+    add(replay, name, about)
+      .requiredOption('--id <job>', 'job id')
+      .action(
+        run(async (deps, options) => {
+          const { _id: id, account_id: accountId } = await findAny(deps, options['id']!);
+          return presentRow(await changeReplay(deps, { ...deps.by, accountId, id }, toWish(options)));
+        }),
+      );
+  addChange('pause', 'start nothing more until it is resumed', () => ({ paused: true }));
+  addChange('resume', 'let a paused replay go on', () => ({ paused: false }));
+  addChange('set-rate', 'change how fast it starts deliveries', ({ rate }) => ({
+    rate_per_second: readRate(rate!),
+  })).requiredOption('--rate <rate>', 'deliveries a second');
   add(replay, 'cancel', 'stop a replay: no further deliveries are started')
     .requiredOption('--id <job>', 'job id')
     .action(
@@ -42,10 +56,7 @@ export function addReplayCommands(cli: Command, { add, run }: CommandLine): void
 
 async function recover(deps: CliDeps, { endpoint: endpointId, since, until, rate }: Options) {
   const accountId = (await deps.endpoints.find(endpointId!))?.account_id ?? '';
-  const ratePerSecond = Number(rate);
-  if (!(ratePerSecond >= 1 && ratePerSecond <= MAX_REPLAY_RATE)) {
-    throw new InvalidRequestError(`--rate must be a number from 1 to ${MAX_REPLAY_RATE}.`);
-  }
+  const ratePerSecond = readRate(rate!);
   const job = await createReplay(
     deps,
     { accountId, now: await deps.dispatch.now() },
@@ -61,6 +72,12 @@ async function recover(deps: CliDeps, { endpoint: endpointId, since, until, rate
   return presentRow(job);
 }
 
+function readRate(text: string): number {
+  const rate = Number(text);
+  if (rate >= 1 && rate <= MAX_REPLAY_RATE) return rate;
+  throw new InvalidRequestError(`--rate must be a number from 1 to ${MAX_REPLAY_RATE}.`);
+}
+
 /** The operator can read every account's replays. */
 async function findAny(deps: CliDeps, id: string): Promise<ReplayJob> {
   const job = await deps.replays.find(id);
@@ -73,6 +90,7 @@ function presentRow(job: ReplayJob) {
     job_id: job._id,
     account_id: job.account_id,
     state: job.state,
+    paused: job.state === 'running' && job.paused ? 'yes' : 'no',
     matched: job.matched,
     replayed: job.replayed,
     skipped: job.skipped,

@@ -1,8 +1,9 @@
 import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
+import { cancelDeliveriesOf, type CancelDeliveriesDeps } from './cancel-deliveries';
 import { countWaiting, type CountWaitingDeps } from './count-waiting';
-import { attemptListQuery, attemptListView, waitingView } from './endpoint-schema';
+import { attemptListQuery, attemptListView, cancelledView, waitingView } from './endpoint-schema';
 import { ATTEMPT_OF_ENDPOINT_EXAMPLE } from './examples';
 import { listAttempts, type ListAttemptsDeps } from './list-attempts';
 import { presentAttemptOfEndpoint, presentWaiting } from './present';
@@ -11,12 +12,13 @@ import { DELIVERIES_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/endpoints/{endpoint_id}';
 
-export type EndpointDeliveryRouteDeps = ListAttemptsDeps & CountWaitingDeps;
+export type EndpointDeliveryRouteDeps = ListAttemptsDeps & CountWaitingDeps & CancelDeliveriesDeps;
 
-/** Adds the operations on the deliveries of one endpoint: its attempts, and what waits for it. */
+/** Adds the operations on the deliveries of one endpoint: its attempts, what waits for it, and the end of all that. */
 export function addEndpointDeliveryRoutes(api: Api, deps: EndpointDeliveryRouteDeps): void {
   addAttempts(api, deps);
   addWaiting(api, deps);
+  addCancelAll(api, deps);
 }
 
 function addAttempts(api: Api, deps: ListAttemptsDeps): void {
@@ -70,6 +72,37 @@ function addWaiting(api: Api, deps: CountWaitingDeps): void {
     },
     async ({ params: { endpoint_id: id }, caller }) => {
       return presentWaiting(id, await countWaiting(deps, { accountId: caller.accountId, id }));
+    },
+  );
+}
+
+function addCancelAll(api: Api, deps: CancelDeliveriesDeps): void {
+  addOperation(
+    api,
+    {
+      id: 'cancelEndpointDeliveries',
+      method: 'post',
+      path: `${PATH}/cancel-deliveries`,
+      scopes: ['deliveries:write'],
+      tag: DELIVERIES_TAG,
+      summary: 'Cancel what waits for an endpoint',
+      description:
+        'Ends the unfinished deliveries to the endpoint: they are `cancelled`, and a replay can send them again. An ' +
+        'attempt under way still gets its answer, and a 2xx makes its delivery `delivered`. A call cancels about ' +
+        '10,000; repeat it while `complete` is false. Events that arrive later are delivered as usual.',
+      params: endpointParams,
+      audit: 'endpoint.deliveries_cancelled',
+      answers: {
+        200: {
+          description: 'How many were cancelled.',
+          schema: cancelledView,
+          example: { endpoint_id: ENDPOINT_EXAMPLE.id, cancelled: 1_741, complete: true },
+        },
+      },
+      ...ENDPOINT_NOT_FOUND,
+    },
+    async ({ params: { endpoint_id: id }, caller }) => {
+      return { endpoint_id: id, ...(await cancelDeliveriesOf(deps, { accountId: caller.accountId, id })) };
     },
   );
 }

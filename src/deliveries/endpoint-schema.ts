@@ -43,6 +43,15 @@ export const attemptListView = z
   .object({ attempts: z.array(attemptOfEndpointView), next_cursor: nextCursor })
   .meta({ id: 'AttemptPage' });
 
+/** The answer of POST /api/v1/webhooks/endpoints/{endpoint_id}/cancel-deliveries. */
+export const cancelledView = z
+  .object({
+    endpoint_id: z.string(),
+    cancelled: z.int().meta({ description: 'The deliveries that this call cancelled.' }),
+    complete: z.boolean().meta({ description: 'False if there may be more: repeat the call.' }),
+  })
+  .meta({ id: 'CancelledDeliveries' });
+
 /** The answer of GET /api/v1/webhooks/endpoints/{endpoint_id}/waiting. */
 export const waitingView = z
   .object({

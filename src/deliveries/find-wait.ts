@@ -1,7 +1,7 @@
 import type { OrderStore } from '../stores/order-store';
 import type { RateStore } from '../stores/rate-store';
 import type { DeliveryStore } from '../stores/delivery-store';
-import type { EndpointStore } from '../stores/endpoint-store';
+import { rateOf, type EndpointStore } from '../stores/endpoint-store';
 import type { DeliveryOf, StoredEvent } from '../stores/event-store';
 
 /** What finding out about a wait needs. */
@@ -38,7 +38,7 @@ export async function findWait(deps: FindWaitDeps, { event, destination }: Deliv
     deps.rates.untilNextTurn(endpointId),
     deps.deliveries.countHeldBefore(endpointId, event.accepted_at, MAX_COUNTED),
   ]);
-  const perSecond = endpoint?.options?.max_per_second;
+  const perSecond = endpoint ? rateOf(endpoint) : undefined;
   if (perSecond === undefined || before === MAX_COUNTED) return UNKNOWN;
   return { ...UNKNOWN, seconds: Math.ceil(untilTurnMs / 1_000 + before / perSecond) };
 }

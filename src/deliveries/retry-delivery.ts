@@ -63,7 +63,7 @@ export async function retryDelivery(
   await deps.budget.takeRetry(accountId);
   let goesOn: boolean;
   try {
-    goesOn = await makeNow(deps.executions, startOf(found, now), number);
+    goesOn = await attemptNow(deps.executions, startOf(found, now));
   } catch (error) {
     deps.budget.giveBack(accountId, 1);
     throw new UnavailableError(
@@ -80,12 +80,13 @@ export async function retryDelivery(
   return found;
 }
 
-/** @returns false if an operator has ended the delivery's last execution in Temporal */
-async function makeNow(
-  executions: RetryDeliveryDeps['executions'],
-  start: StartTask,
-  number: number,
-): Promise<boolean> {
+/**
+ * Has an execution make the next attempt of an unfinished delivery now. Rejects while Temporal is away.
+ *
+ * @returns false if an operator has ended the delivery's last execution in Temporal
+ */
+export async function attemptNow(executions: RetryDeliveryDeps['executions'], start: StartTask): Promise<boolean> {
+  const { firstAttempt: number } = start;
   if (await executions.retryNow(start.ref, number)) return true;
   // It has not started yet, or Temporal lost it. The new execution waits until the attempt is due, unless it is told too.
   if (!(await executions.start(start))) return false;

@@ -62,7 +62,7 @@ export function closedBy(endpoint: ClosableEndpoint): ClosedReason | undefined {
 /**
  * Why a gate holds a delivery. `suspended`: the account is suspended. `paused`, `disabled`: the endpoint's status.
  * `unverified`: its host has not answered its challenge. `hanging`: it answers nothing. `at_cap`: it has as many
- * requests under way as it may. `at_rate`: its `max_per_second`, or the attempts a minute to its receiver. `in_line`:
+ * requests under way as it may. `at_rate`: its `max_per_second`, the rate of a resume, or the attempts a minute to its receiver. `in_line`:
  * an earlier event of an ordered endpoint comes first.
  */
 export const HELD_REASONS = [...CLOSED_REASONS, 'hanging', 'at_cap', 'at_rate', 'in_line'] as const;

@@ -12,6 +12,7 @@ interface Told {
   readonly options?: object;
   readonly secret: object;
   readonly next_secret?: object;
+  readonly backlog_per_second?: number;
 }
 
 /**
@@ -33,6 +34,7 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
     ...changeOf('description', hidden, [before?.description, after?.description]),
     ...changeOf('metadata', hidden, [before?.metadata, after?.metadata]),
     ...changeOf('status', String, [before?.status, after?.status]),
+    ...changeOf('backlog_per_second', String, [before?.backlog_per_second, after?.backlog_per_second]),
     ...changeOf('verification', ({ state }: { state: string }) => state, [before?.verification, after?.verification]),
     ...optionNamesOf(before, after).flatMap((name) =>
       changeOf(`options.${name}`, optionInWords, [optionOf(before, name), optionOf(after, name)]),

@@ -4,8 +4,16 @@ import type { DeliveryState } from './delivery-state';
 export const REPLAY_STATES = ['running', 'completed', 'cancelled'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
-/** States of deliveries that can be replayed. */
-export const REPLAYABLE_STATES = ['failed', 'cancelled', 'delivered'] as const satisfies readonly DeliveryState[];
+/**
+ * States of deliveries that a bulk replay can select. Finished ones start a new run; those that are still `retrying` get
+ * their next attempt now.
+ */
+export const REPLAYABLE_STATES = [
+  'failed',
+  'cancelled',
+  'delivered',
+  'retrying',
+] as const satisfies readonly DeliveryState[];
 export type ReplayableState = (typeof REPLAYABLE_STATES)[number];
 
 /**

@@ -138,14 +138,33 @@ export function pauseEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<E
 }
 
 /**
- * Makes a paused or disabled endpoint active again, and has its held deliveries released, the oldest first. A second call changes nothing.
+ * Makes a paused or disabled endpoint active again, and has its held deliveries released, the oldest first. A second call
+ * changes nothing but the rate.
  *
+ * @param backlogPerSecond the most attempts a second until nothing is held; null for no such limit, undefined for the one
+ *   that an earlier resume has set
  * @throws NotFoundError when the account has no such endpoint
  */
-export function resumeEndpoint(deps: ChangeDeps, which: WhichEndpoint): Promise<Endpoint> {
-  return applyChange(deps, which, 'endpoint.resumed', ({ status }) =>
-    status === 'active' ? undefined : { set: { status: 'active' }, unset: ['disabled_reason', 'failing_since'] },
-  );
+export function resumeEndpoint(
+  deps: ChangeDeps,
+  which: WhichEndpoint,
+  backlogPerSecond?: number | null,
+): Promise<Endpoint> {
+  return applyChange(deps, which, 'endpoint.resumed', ({ status, backlog_per_second: before }) => {
+    const isActive = status === 'active';
+    const perSecond = backlogPerSecond === undefined ? before : (backlogPerSecond ?? undefined);
+    if (isActive && perSecond === before) return undefined;
+    const hasRate = perSecond !== undefined;
+    return {
+      set: { status: 'active', ...(hasRate && { backlog_per_second: perSecond }) },
+      unset: [
+        ...(isActive ? [] : (['disabled_reason', 'failing_since'] as const)),
+        ...(hasRate ? [] : (['backlog_per_second', 'backlog_since'] as const)),
+      ],
+      // Another rate goes on with the same backlog.
+      ...(hasRate && !(isActive && before !== undefined) && { stamp: 'backlog_since' as const }),
+    };
+  });
 }
 
 /** What removing an endpoint needs. */

@@ -10,6 +10,7 @@ export const ENDPOINT_EXAMPLE = {
   description: 'Order service',
   metadata: { tenant: 'acme' },
   status: 'active',
+  backlog: null,
   options: {
     retry_schedule: null,
     max_per_second: 10,

@@ -24,10 +24,15 @@ export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.out
     ...(endpoint.verification && { verification: presentVerification(endpoint.verification) }),
     secret_since: (endpoint.secret_since ?? endpoint.created_at).toISOString(),
     ...(endpoint.next_secret_at && { next_secret_activates_at: activationTime(endpoint.next_secret_at).toISOString() }),
+    backlog: presentBacklog(endpoint),
     options: showOptions({ secretBox, endpointId: endpoint._id, current: endpoint.options }),
     created_at: endpoint.created_at.toISOString(),
     updated_at: endpoint.updated_at.toISOString(),
   };
+}
+
+function presentBacklog({ backlog_per_second: perSecond, backlog_since: since }: Endpoint) {
+  return perSecond === undefined || !since ? null : { per_second: perSecond, since: since.toISOString() };
 }
 
 function presentVerification({ host, state, asked_at: askedAt, error }: Verification) {

@@ -5,6 +5,7 @@ import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { isSigningSecret } from '../domain/signing-secret';
 import { SECRET_EXAMPLE } from './examples';
+import { maxPerSecond } from './option-values-schema';
 import { optionsBody, optionsView } from './options-schema';
 
 const MAX_PATTERNS = 50;
@@ -129,6 +130,21 @@ export const changeEndpointBody = z
   })
   .meta({ id: 'EndpointChange' });
 
+/** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/resume. */
+export const resumeBody = z
+  .strictObject({
+    backlog_per_second: maxPerSecond
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The most attempts a second until nothing is held any more. Null: no such limit. Left out: what an earlier ' +
+          'resume has set, if it still applies, or no such limit.',
+        example: 20,
+      }),
+  })
+  .meta({ id: 'Resumption' });
+
 /** The headers that PATCH /api/v1/webhooks/endpoints/{endpoint_id} reads. `readIfMatch` validates it. */
 export const changeEndpointHeaders = z.object({
   'If-Match': z.string().optional().meta({
@@ -167,6 +183,16 @@ export const endpointView = z
     next_secret_activates_at: z.iso.datetime().optional().meta({
       description: 'When the next signing secret replaces the current one; present only during a rotation.',
     }),
+    backlog: z
+      .object({
+        per_second: z.number().meta({ description: 'The most attempts a second; `max_per_second`, if that is less.' }),
+        since: z.iso.datetime(),
+      })
+      .nullable()
+      .meta({
+        id: 'Backlog',
+        description: 'The rate that a resume set, until nothing is held any more. Null otherwise.',
+      }),
     options: optionsView,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

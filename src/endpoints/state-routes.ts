@@ -6,7 +6,7 @@ import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './find-endpoints';
 import { pauseEndpoint, resumeEndpoint } from './change-endpoint';
 import { presentEndpoint, presentStats } from './present';
-import { endpointView, statsQuery, statsView } from './schema';
+import { endpointView, resumeBody, statsQuery, statsView } from './schema';
 import { verifyEndpoint } from './verify-endpoint';
 import { endpointParams } from './params';
 import { ENDPOINTS_TAG } from './tag';
@@ -66,16 +66,22 @@ function addResume(api: Api, deps: EndpointStateRouteDeps): void {
       scopes: ['endpoints:write'],
       tag: ENDPOINTS_TAG,
       summary: 'Resume a paused or disabled endpoint',
-      description: 'Its held deliveries continue, the oldest first. A second call changes nothing.',
+      description:
+        'Its held deliveries continue, the oldest first: all at once, or at most `backlog_per_second`. Until nothing is ' +
+        'held any more, new events wait in line at that rate too, and the endpoint shows it as `backlog`. A second call ' +
+        'changes the rate, and nothing else.',
       params: endpointParams,
+      body: resumeBody,
+      bodyIsOptional: true,
+      bodyExample: { backlog_per_second: 20 },
       recordsItself: true,
       answers: {
         200: { description: 'The endpoint.', schema: endpointView, example: ENDPOINT_EXAMPLE, headers: TAGGED },
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller, ctx }) => {
-      const endpoint = await resumeEndpoint(deps, { ...caller, id });
+    async ({ params: { endpoint_id: id }, body, caller, ctx }) => {
+      const endpoint = await resumeEndpoint(deps, { ...caller, id }, body.backlog_per_second);
       ctx.set('ETag', tagOf(endpoint));
       return presentEndpoint(deps.secretBox, endpoint);
     },

@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '../stores/delivery-store';
 import { closedBy, type DeliveryRef } from '../domain/delivery-contract';
 import { GIVE_BACK_MS } from '../stores/delivery-updates';
-import { standsInLine, type Endpoint, type EndpointRef, type EndpointStore } from '../stores/endpoint-store';
+import { rateOf, standsInLine, type Endpoint, type EndpointRef, type EndpointStore } from '../stores/endpoint-store';
 import { LOOK_LEASE_MS, type GateStore } from '../stores/gate-store';
 import type { Logger } from '../platform/logger';
 import type { OrderStore } from '../stores/order-store';
@@ -21,7 +21,7 @@ interface ReleasedTo {
 
 interface GateDeps {
   readonly deliveries: Pick<DeliveryStore, 'nextHeld' | 'holdsAny' | 'releaseHeld' | 'cancelAllOf'>;
-  readonly endpoints: Pick<EndpointStore, 'find'>;
+  readonly endpoints: Pick<EndpointStore, 'find' | 'endBacklog'>;
   readonly gates: Pick<GateStore, 'lookIn' | 'open' | 'forget'>;
   readonly order: Pick<OrderStore, 'firstInLine' | 'isFree'>;
   readonly rates: Pick<RateStore, 'untilNextTurn'>;
@@ -148,22 +148,29 @@ async function releaseHeld(deps: GateDeps, endpointId: string): Promise<number |
   if (held.length === most || line.next.length < held.length)
     return Math.max(line.lookInMs, turns.lookInMs(waiting + released.length));
   // An execution has just given one back, or another process has just held one.
-  return (await deps.deliveries.holdsAny(endpointId)) ? GIVE_BACK_MS : null;
+  if (await deps.deliveries.holdsAny(endpointId)) return GIVE_BACK_MS;
+  if (endpoint.backlog_per_second === undefined) return null;
+  // Those whose turns are still to come keep them.
+  if (waiting + released.length > 0 || !turns.areOver) return LOOK_EVERY_MS;
+  return (await deps.endpoints.endBacklog(endpoint)) ? null : LOOK_EVERY_MS;
 }
 
 /** The turns in an endpoint's rate. */
 interface Turns {
   /** How many come soon enough to be used now. */
   readonly near: number;
+  /** Whether every turn that an attempt has taken has come. */
+  readonly areOver: boolean;
   /** @returns milliseconds until the first turn after `used` ones is near */
   readonly lookInMs: (used: number) => number;
 }
 
-async function turnsOf({ rates }: GateDeps, { _id: endpointId, options }: Endpoint): Promise<Turns> {
-  const perSecond = options?.max_per_second;
-  if (perSecond === undefined) return { near: Infinity, lookInMs: () => LOOK_EVERY_MS };
-  const untilNextMs = await rates.untilNextTurn(endpointId);
+async function turnsOf({ rates }: GateDeps, endpoint: Endpoint): Promise<Turns> {
+  const perSecond = rateOf(endpoint);
+  if (perSecond === undefined) return { near: Infinity, areOver: true, lookInMs: () => LOOK_EVERY_MS };
+  const untilNextMs = await rates.untilNextTurn(endpoint._id);
   return {
+    areOver: untilNextMs === 0,
     near: 1 + Math.floor(((LOOK_EVERY_MS - untilNextMs) * perSecond) / 1_000),
     lookInMs: (used) => Math.max(0, untilNextMs + (used * 1_000) / perSecond - LOOK_EVERY_MS),
   };

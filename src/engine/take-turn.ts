@@ -4,9 +4,9 @@ import type { RateStore } from '../stores/rate-store';
 import type { AttemptInput, HeldReason } from '../domain/delivery-contract';
 import type { ReceiverBudget } from './receiver-budget';
 import { sleep } from '../platform/sleep';
-import { standsInLine, type Endpoint } from '../stores/endpoint-store';
+import { rateOf, standsInLine, type Endpoint } from '../stores/endpoint-store';
 
-/** What a turn needs. The stores are used only for endpoints with the option `ordered` or `max_per_second`. */
+/** What a turn needs. The stores are used only for endpoints with the option `ordered` or a rate. */
 export interface TurnDeps {
   readonly receivers: Pick<ReceiverBudget, 'take'>;
   readonly rates: RateStore;
@@ -35,7 +35,7 @@ export async function takeTurn(
   input: AttemptInput,
   endpoint: Endpoint,
 ): Promise<Turn> {
-  const { _id: endpointId, account_id: accountId, options } = endpoint;
+  const { _id: endpointId, account_id: accountId } = endpoint;
   const id = attemptId(input);
   const isInLine = standsInLine(endpoint, input);
   if (isInLine) {
@@ -46,7 +46,7 @@ export async function takeTurn(
   const release = async (): Promise<void> => {
     if (isInLine) await order.release(endpointId, id);
   };
-  const perSecond = options?.max_per_second;
+  const perSecond = rateOf(endpoint);
   const mayGet = await receivers.take(accountId, endpoint.url).catch(async (error: unknown) => {
     await release();
     throw error;

@@ -140,7 +140,7 @@ export async function startRole(
 
 /** A worker's periodic work. Each has one owner among all workers, by a lease or a claim in MongoDB. */
 function startRounds(
-  { stores, owner, dispatcher, executions, gate, budget, startRun, channels }: Composition,
+  { stores, owner, dispatcher, executions, gate, budget, startRun, retryRun, channels }: Composition,
   about: {
     readonly temporal: TemporalLink;
     readonly logger: Logger;
@@ -156,7 +156,7 @@ function startRounds(
   return [
     createSweeper({ ...common, dispatcher, executions, gate }, sweeperTiming),
     createTerminationRecorder({ ...common, executions, gate }),
-    runReplays({ ...common, budget, startRun }, replayTiming),
+    runReplays({ ...common, budget, startRun, retryRun }, replayTiming),
     endRotations(common),
     runDeletions(common),
     createOrphanRemoval(common),

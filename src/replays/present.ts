@@ -8,6 +8,7 @@ export function presentReplay(job: ReplayJob): z.output<typeof replayView> {
   return {
     job_id: job._id,
     state: job.state,
+    paused: job.state === 'running' && job.paused === true,
     filter: {
       state: filter.state,
       endpoint_id: filter.endpoint_id,
@@ -22,6 +23,7 @@ export function presentReplay(job: ReplayJob): z.output<typeof replayView> {
     replayed: job.replayed,
     skipped: job.skipped,
     at_run_limit: job.at_run_limit ?? 0,
+    changed_at: job.changed_at?.toISOString() ?? null,
     created_at: job.created_at.toISOString(),
     finished_at: job.finished_at?.toISOString() ?? null,
   };

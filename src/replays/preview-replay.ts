@@ -75,8 +75,12 @@ async function withCounted(
     ...counted,
     matched: counted.matched + deliveries.length,
     removed: counted.removed + deliveries.length - kept.length,
-    atRunLimit: counted.atRunLimit + kept.filter(({ destination }) => destination.run >= MAX_RUNS).length,
+    atRunLimit: counted.atRunLimit + kept.filter(isAtRunLimit).length,
   };
+}
+
+function isAtRunLimit({ destination: { run, state } }: ListedDelivery): boolean {
+  return run >= MAX_RUNS && state !== 'retrying';
 }
 
 async function lastFailed(

@@ -26,8 +26,12 @@ export function toReplayFilter(input: ReplaySelection): ReplayFilter {
   };
 }
 
+/** Events are selected to the second: those of the second in which a job was created are among its own. */
+const SECOND_MS = 1_000;
+
 /**
  * A job's deliveries: those finished when it was created. Deliveries that fail again because of it are not among them.
+ * Those that are retrying belong to events that were accepted by then.
  */
 export function deliveriesOf({
   account_id: accountId,
@@ -36,15 +40,21 @@ export function deliveriesOf({
 }: Pick<ReplayJob, 'account_id' | 'filter' | 'created_at'>): DeliveryListFilter {
   const { endpoint_id: endpointId, type, after, before, completed_after: completedFrom } = filter;
   const { completed_before: completedBefore } = filter;
+  const isRetrying = filter.state === 'retrying';
+  const acceptedBy = new Date(createdAt.getTime() + SECOND_MS);
   return {
     accountId,
     endpointId: endpointId ?? undefined,
     states: [filter.state],
     type: type ?? undefined,
     after: after ?? undefined,
-    before: before ?? undefined,
+    before: isRetrying && (!before || before > acceptedBy) ? acceptedBy : (before ?? undefined),
     completedFrom: completedFrom ?? undefined,
     // `completedTo` is inside its range, and `completed_before` is not.
-    completedTo: completedBefore && completedBefore <= createdAt ? new Date(completedBefore.getTime() - 1) : createdAt,
+    completedTo: isRetrying
+      ? undefined
+      : completedBefore && completedBefore <= createdAt
+        ? new Date(completedBefore.getTime() - 1)
+        : createdAt,
   };
 }

@@ -3,12 +3,13 @@ import { findEndpoint } from '../endpoints/find-endpoints';
 import type { EndpointStore } from '../stores/endpoint-store';
 import { readPage, type PageQuery } from '../platform/cursor';
 import { newId } from '../platform/ids';
+import type { By } from '../domain/audit-actions';
 import { toReplayFilter, type ReplaySelection } from './replay-filter';
-import type { ReplayJob, ReplayStore } from './replay-store';
+import type { ReplayChange, ReplayJob, ReplayStore } from './replay-store';
 
 /** What the operations on bulk replays need. */
 export interface ReplayDeps {
-  readonly replays: Pick<ReplayStore, 'insert' | 'find' | 'page' | 'end'>;
+  readonly replays: Pick<ReplayStore, 'insert' | 'find' | 'page' | 'change' | 'end'>;
   readonly endpoints: Pick<EndpointStore, 'find'>;
 }
 
@@ -50,6 +51,7 @@ function newJob(accountId: string, now: Date, input: CreateReplayInput): ReplayJ
     filter: toReplayFilter(input),
     rate_per_second: input.ratePerSecond,
     state: 'running',
+    paused: false,
     created_at: now,
     finished_at: null,
     matched: null,
@@ -93,6 +95,29 @@ export function listReplays({ replays }: Pick<ReplayDeps, 'replays'>, accountId:
 }
 
 /**
+ * Changes the rate of a running bulk replay, pauses it, or lets it go on. It takes effect with the next page: what the
+ * job is starting at this moment is at most two seconds' worth.
+ *
+ * @throws NotFoundError when there is none, or when it belongs to another account
+ * @throws ConflictError when it has ended
+ */
+export async function changeReplay(
+  deps: Pick<ReplayDeps, 'replays'>,
+  { accountId, id, ...by }: By & { readonly accountId: string; readonly id: string },
+  wish: { readonly [Field in keyof ReplayChange]?: ReplayChange[Field] | undefined },
+): Promise<ReplayJob> {
+  for (;;) {
+    const job = await getReplay(deps, accountId, id);
+    if (job.state !== 'running') throw hasEnded(job);
+    const { rate_per_second: rate, paused = false } = job;
+    const next = { rate_per_second: wish.rate_per_second ?? rate, paused: wish.paused ?? paused };
+    if (next.rate_per_second === rate && next.paused === paused) return job;
+    const changed = await deps.replays.change(job, next, by);
+    if (changed) return changed;
+  }
+}
+
+/**
  * Ends a running bulk replay: it starts no further deliveries. Those already started continue.
  *
  * @throws NotFoundError when there is none, or when it belongs to another account
@@ -106,8 +131,12 @@ export async function cancelReplay(
   await getReplay(deps, accountId, id);
   const isCancelled = await deps.replays.end(id, 'cancelled');
   const job = await getReplay(deps, accountId, id);
-  if (!isCancelled) throw new ConflictError(`This replay is ${job.state} already.`, 'replay_finished');
+  if (!isCancelled) throw hasEnded(job);
   return job;
+}
+
+function hasEnded({ state }: ReplayJob): ConflictError {
+  return new ConflictError(`This replay is ${state} already.`, 'replay_finished');
 }
 
 /** The error for a replay that does not exist or is not the caller's. */

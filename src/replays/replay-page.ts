@@ -1,17 +1,18 @@
 import type { DeliveryListStore, ListedDelivery } from '../stores/list-deliveries-store';
 import type { DeliveryStore } from '../stores/delivery-store';
-import type { DeliveryRef } from '../domain/delivery-contract';
 import { MAX_RUNS, replayPageSize } from '../domain/replay-contract';
 import type { EndpointStore } from '../stores/endpoint-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { inParallel } from '../platform/concurrency-limit';
 import { deliveriesOf } from './replay-filter';
-import type { JournaledPage, PageResult, ReplayJob, ReplayStore } from './replay-store';
+import type { JournaledDelivery, JournaledPage, PageResult, ReplayJob, ReplayStore } from './replay-store';
+import { retryDeliveries, type RetryPageDeps } from './retry-page';
+import { CHUNK, requireMost, STARTS_IN_FLIGHT } from './start-runs';
 
 /** What the pages of a bulk replay need. */
-export interface ReplayPageDeps {
+export interface ReplayPageDeps extends RetryPageDeps {
   readonly replays: Pick<ReplayStore, 'find' | 'setMatched' | 'beginPage' | 'endPage' | 'end'>;
-  readonly deliveries: Pick<DeliveryStore, 'replayAll' | 'findReplayed'>;
+  readonly deliveries: Pick<DeliveryStore, 'replayAll' | 'findReplayed' | 'findRuns'>;
   readonly deliveryLists: DeliveryListStore;
   readonly endpoints: Pick<EndpointStore, 'findMany'>;
   /** Starts the workflow of an unfinished run. Rejects when Temporal refuses it. */
@@ -29,17 +30,16 @@ export interface ReplayPageDeps {
 
 /** The result of a page. */
 export type PageTaken =
-  /** How many deliveries were replayed or skipped. */
-  | { readonly kind: 'done'; readonly count: number }
+  /** How many deliveries were replayed or skipped, and the job's rate now. */
+  | { readonly kind: 'done'; readonly count: number; readonly ratePerSecond: number }
   /** The account's deliveries of the minute are used up. Nothing was started. */
   | { readonly kind: 'no budget'; readonly waitMs: number }
+  /** The job starts nothing more until it is resumed. */
+  | { readonly kind: 'paused' }
   /** The job has ended, maybe just now. */
   | { readonly kind: 'ended' };
 
 const COUNT_PAGE = 5_000;
-/** This many runs are created with one write and then started, before the job is checked again. */
-const CHUNK = 50;
-const STARTS_IN_FLIGHT = 16;
 
 /** Counts what a job will replay, unless that is known. Can be repeated. */
 export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise<void> {
@@ -62,9 +62,10 @@ export async function countReplay(deps: ReplayPageDeps, job: ReplayJob): Promise
 export async function replayPage(deps: ReplayPageDeps, jobId: string): Promise<PageTaken> {
   const job = await takePage(deps, jobId);
   if ('kind' in job) return job;
-  const result = await replay(deps, job, job.page);
+  const send = job.filter.state === 'retrying' ? retryDeliveries : replay;
+  const result = await send(deps, job, job.page);
   await deps.replays.endPage(job, result);
-  return { kind: 'done', count: result.replayed + result.skipped };
+  return { kind: 'done', count: result.replayed + result.skipped, ratePerSecond: job.rate_per_second };
 }
 
 /** A job with the page that it is replaying. */
@@ -87,6 +88,7 @@ async function takePage(
       await deps.replays.end(jobId, 'completed');
       return { kind: 'ended' };
     }
+    if (job.paused) return { kind: 'paused' };
     const { account_id: accountId } = job;
     const { granted: limit, nextInMs } = await deps.budget.takeForReplay(
       accountId,
@@ -100,7 +102,7 @@ async function takePage(
         await deps.budget.giveBackNow(accountId, limit);
         throw error;
       });
-    const isBegun = await deps.replays.beginPage(job, { deliveries: deliveries.map(refOf), next });
+    const isBegun = await deps.replays.beginPage(job, { deliveries: deliveries.map(journaled), next });
     await deps.budget.giveBackNow(accountId, isBegun ? limit - deliveries.length : limit);
   }
 }
@@ -128,12 +130,10 @@ async function startAll({ startRun }: ReplayPageDeps, runs: readonly ListedDeliv
   // A finished one was started by a call whose answer was lost.
   const due = runs.filter(({ destination }) => destination.dispatch === 'due');
   const started = await inParallel(due, STARTS_IN_FLIGHT, (run) => startRun(run).then(() => true));
-  const failed = due.length - started;
-  if (failed > 1 && failed > due.length / 2) {
-    throw new Error(`${failed} of ${due.length} replayed deliveries could not be started`);
-  }
+  requireMost(started, due.length);
 }
 
-function refOf({ event, destination }: ListedDelivery): DeliveryRef {
-  return { eventId: event._id, endpointId: destination.endpoint_id, run: destination.run };
+function journaled({ event, destination }: ListedDelivery): JournaledDelivery {
+  const { endpoint_id: endpointId, run, state, attempt_count: made } = destination;
+  return { eventId: event._id, endpointId, run, ...(state === 'retrying' && { number: made + 1 }) };
 }

@@ -1,5 +1,7 @@
-import type { ClientSession, Collection, Db, IndexDescription, UpdateFilter } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter, IndexDescription, UpdateFilter } from 'mongodb';
 import { serialiseInsertions } from '../accounts/account-store';
+import { changeAudited } from '../accounts/audit-store';
+import type { By, FieldChange } from '../domain/audit-actions';
 import { timeIsOver } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
@@ -20,9 +22,15 @@ export interface ReplayFilter {
   readonly completed_before: Date | null;
 }
 
+/** A delivery of a page. */
+export interface JournaledDelivery extends DeliveryRef {
+  /** The attempt that is made now, if the delivery is still retried: repeating the page makes no other one. */
+  readonly number?: number;
+}
+
 /** A page that is being replayed. It is stored first, so that repeating it does exactly the same. */
 export interface JournaledPage {
-  readonly deliveries: readonly DeliveryRef[];
+  readonly deliveries: readonly JournaledDelivery[];
   /** Where the next page begins; null if there is none. */
   readonly next: DeliveryPosition | null;
 }
@@ -34,6 +42,10 @@ export interface ReplayJob {
   readonly filter: ReplayFilter;
   readonly rate_per_second: number;
   readonly state: ReplayState;
+  /** Whether it starts nothing more until it is resumed. Absent in jobs of earlier versions. */
+  readonly paused?: boolean;
+  /** When its rate was last changed, or it was paused or resumed; absent if it never was. */
+  readonly changed_at?: Date;
   /** By the database's clock. Deliveries that finished later are not replayed. */
   readonly created_at: Date;
   readonly finished_at: Date | null;
@@ -54,9 +66,12 @@ export interface ReplayJob {
   readonly is_exhausted: boolean;
   /** The process that runs it; null if none does. */
   readonly claimed_by: string | null;
-  /** From when on any process may run it; null if nothing is left to do. */
+  /** From when on any process may run it; null if nothing is left to do, or if it is paused. */
   readonly due_at: Date | null;
 }
+
+/** What can change while a job runs. */
+export type ReplayChange = Pick<ReplayJob, 'rate_per_second'> & { readonly paused: boolean };
 
 /** The result of a page. */
 export interface PageResult {
@@ -118,17 +133,27 @@ export function createReplayStore(db: Db, retentionMs: number) {
         returnDocument: 'after',
         writeConcern: FAST,
       }),
-    /** Releases a job; one that is still running is due at once. */
+    /** Releases a job; one that is still running and not paused is due at once. */
     async letGo(id: string, owner: string): Promise<void> {
-      const dueAt = { $cond: [{ $eq: ['$state', 'running'] }, '$$NOW', null] };
+      const goesOn = { $and: [{ $eq: ['$state', 'running'] }, { $ne: ['$paused', true] }] };
+      const dueAt = { $cond: [goesOn, '$$NOW', null] };
       await jobs.updateOne({ _id: id, claimed_by: owner }, [{ $set: { claimed_by: null, due_at: dueAt } }]);
     },
     async setMatched(id: string, matched: number): Promise<void> {
       await jobs.updateOne({ _id: id, matched: null }, { $set: { matched } });
     },
-    /** Stores page number `job.pages`. @returns false when the job advanced or ended meanwhile */
+    /**
+     * Changes a running job, with an audit entry. A paused one is left to the process that has it, which lets it go. One
+     * that is resumed is due at once, unless a process has it.
+     *
+     * @returns the changed job; null when it ended, or was changed since it was read
+     */
+    change: (job: ReplayJob, next: ReplayChange, by: By): Promise<ReplayJob | null> =>
+      changeJob(db, jobs, { job, next, by }),
+    /** Stores page number `job.pages`. @returns false when the job advanced, was paused or ended meanwhile */
     async beginPage({ _id, pages }: ReplayJob, page: JournaledPage): Promise<boolean> {
-      return (await change({ _id, pages, page: null, state: 'running' }, { $set: { page } })) !== null;
+      const goesOn = { _id, pages, page: null, state: 'running', paused: { $ne: true } };
+      return (await change(goesOn, { $set: { page } })) !== null;
     },
     /** Closes page number `job.pages`, once. */
     async endPage(
@@ -154,6 +179,46 @@ export function createReplayStore(db: Db, retentionMs: number) {
       await jobs.updateMany(running, endUpdate('cancelled', retentionMs), { session });
     },
   };
+}
+
+/** One change of a job: the job as it was read, what it becomes, and who does it. */
+interface JobChange {
+  readonly job: ReplayJob;
+  readonly next: ReplayChange;
+  readonly by: By;
+}
+
+/** Changes a running job, unless it was changed since it was read, in one transaction with the audit entry. */
+function changeJob(db: Db, jobs: Collection<ReplayJob>, { job, next, by }: JobChange): Promise<ReplayJob | null> {
+  return changeAudited(
+    db,
+    (session) => jobs.findOneAndUpdate(unchanged(job), changeUpdate(next), { returnDocument: 'after', session }),
+    ({ _id: object, account_id: accountId }) => ({
+      ...{ ...by, accountId, action: 'replay.changed' as const, object },
+      changes: changesOf(job, next),
+    }),
+  );
+}
+
+/** Matches a job that can be changed as it was read. */
+function unchanged({ _id, rate_per_second: rate, paused }: ReplayJob): Filter<ReplayJob> {
+  return { _id, state: 'running', rate_per_second: rate, paused: paused === true ? true : { $ne: true } };
+}
+
+function changeUpdate({ rate_per_second: rate, paused }: ReplayChange): object[] {
+  const isResumed = { $and: [{ $eq: ['$paused', true] }, { $eq: ['$claimed_by', null] }, !paused] };
+  return [
+    {
+      $set: { rate_per_second: rate, paused, changed_at: '$$NOW', due_at: { $cond: [isResumed, '$$NOW', '$due_at'] } },
+    },
+  ];
+}
+
+function changesOf(job: ReplayJob, next: ReplayChange): FieldChange[] {
+  const before = { rate_per_second: job.rate_per_second, paused: job.paused ?? false };
+  return (['rate_per_second', 'paused'] as const)
+    .filter((field) => before[field] !== next[field])
+    .map((field) => ({ field, from: String(before[field]), to: String(next[field]) }));
 }
 
 function endUpdate(state: ReplayState, retentionMs: number): object[] {

@@ -1,49 +1,15 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import type { HttpContext } from '../http/request-state';
 import { addOperation } from '../http/operation';
-import { EXAMPLE_ID, type Api, type ErrorExample, type Tag } from '../http/route';
+import type { Api } from '../http/route';
+import { CREATED, LIMIT_REACHED, NOT_FOUND, RUNNING } from './examples';
 import { presentReplay } from './present';
-import {
-  cancelReplay,
-  createReplay,
-  getReplay,
-  listReplays,
-  type CreateReplayInput,
-  type ReplayDeps,
-} from './replay-jobs';
+import { createReplay, getReplay, listReplays, type CreateReplayInput, type ReplayDeps } from './replay-jobs';
 import { createReplayBody, recoverBody, replayListQuery, replayListView, replayView } from './schema';
 import { endpointParams } from '../endpoints/params';
 import { replayParams } from './params';
+import { REPLAYS_PATH, REPLAYS_TAG } from './tag';
 
-const PATH = '/api/v1/webhooks/replays';
-const TAG: Tag = { name: 'Replays', description: 'Durable jobs that send many deliveries again.' };
-
-const CREATED = {
-  job_id: `rpl_${EXAMPLE_ID}`,
-  state: 'running',
-  filter: {
-    state: 'failed',
-    endpoint_id: `ep_${EXAMPLE_ID}`,
-    type: null,
-    after: null,
-    before: null,
-    completed_after: '2026-11-21T06:00:00.000Z',
-    completed_before: null,
-  },
-  rate_per_second: 50,
-  matched: null,
-  replayed: 0,
-  skipped: 0,
-  at_run_limit: 0,
-  created_at: '2026-11-21T12:00:00.000Z',
-  finished_at: null,
-};
-const RUNNING = { ...CREATED, matched: 1_200, replayed: 350 };
-const LIMIT_REACHED: ErrorExample = {
-  error: 'This account has 10 replays running, which is the limit. Wait for one, or cancel it.',
-  code: 'replay_limit_reached',
-};
-const NOT_FOUND: ErrorExample = { error: 'There is no replay with this id.', code: 'replay_not_found' };
 const ACCEPTED = {
   202: {
     description: 'The replay, which is now stored. While Temporal is down it waits.',
@@ -59,7 +25,6 @@ export function addReplayRoutes(api: Api, deps: ReplayDeps): void {
   addRecover(api, deps);
   addList(api, deps);
   addGet(api, deps);
-  addCancel(api, deps);
 }
 
 function addCreate(api: Api, deps: ReplayDeps): void {
@@ -68,13 +33,15 @@ function addCreate(api: Api, deps: ReplayDeps): void {
     {
       id: 'createReplay',
       method: 'post',
-      path: PATH,
+      path: REPLAYS_PATH,
       scopes: ['deliveries:write'],
-      tag: TAG,
+      tag: REPLAYS_TAG,
       summary: 'Replay many deliveries',
       description:
         'Sends finished deliveries again, the oldest first, at a given rate, as a durable job. Its deliveries are fixed now: ' +
-        'deliveries that finish later, including its own, are not among them. Each is replayed once.',
+        'deliveries that finish later, including its own, are not among them. Each is replayed once. With ' +
+        '`state: retrying`, it makes the next attempt of deliveries that are still retried now: it starts no new run, ' +
+        'and their schedule goes on from there.',
       body: createReplayBody,
       bodyExample: { filter: { state: 'failed', type: 'order.created' }, rate_per_second: 20 },
       audit: 'replay.started',
@@ -109,7 +76,7 @@ function addRecover(api: Api, deps: ReplayDeps): void {
       method: 'post',
       path: '/api/v1/webhooks/endpoints/{endpoint_id}/recover',
       scopes: ['deliveries:write'],
-      tag: TAG,
+      tag: REPLAYS_TAG,
       summary: 'Recover an endpoint',
       description:
         'Sends again the deliveries that became `failed` since a given time, after an outage of the endpoint. The ' +
@@ -139,7 +106,7 @@ function addRecover(api: Api, deps: ReplayDeps): void {
 
 async function begin(ctx: HttpContext, deps: ReplayDeps, input: CreateReplayInput): Promise<object> {
   const job = await createReplay(deps, ctx.state.caller, input);
-  ctx.set('Location', `${PATH}/${job._id}`);
+  ctx.set('Location', `${REPLAYS_PATH}/${job._id}`);
   return presentReplay(job);
 }
 
@@ -149,9 +116,9 @@ function addList(api: Api, deps: ReplayDeps): void {
     {
       id: 'listReplays',
       method: 'get',
-      path: PATH,
+      path: REPLAYS_PATH,
       scopes: ['events:read'],
-      tag: TAG,
+      tag: REPLAYS_TAG,
       summary: 'List replays',
       description: 'The newest first.',
       query: replayListQuery,
@@ -176,9 +143,9 @@ function addGet(api: Api, deps: ReplayDeps): void {
     {
       id: 'getReplay',
       method: 'get',
-      path: `${PATH}/{job_id}`,
+      path: `${REPLAYS_PATH}/{job_id}`,
       scopes: ['events:read'],
-      tag: TAG,
+      tag: REPLAYS_TAG,
       summary: 'Get a replay and its progress',
       description: 'It has ended if `state` is not `running`. The deliveries that it started are retried as usual.',
       params: replayParams,
@@ -188,41 +155,6 @@ function addGet(api: Api, deps: ReplayDeps): void {
     },
     async ({ params: { job_id: id }, caller }) => {
       return presentReplay(await getReplay(deps, caller.accountId, id));
-    },
-  );
-}
-
-function addCancel(api: Api, deps: ReplayDeps): void {
-  addOperation(
-    api,
-    {
-      id: 'cancelReplay',
-      method: 'post',
-      path: `${PATH}/{job_id}/cancel`,
-      scopes: ['deliveries:write'],
-      tag: TAG,
-      summary: 'Cancel a replay',
-      description: 'Starts no further deliveries. Those already started continue; cancel them one by one.',
-      params: replayParams,
-      audit: 'replay.cancelled',
-      answers: {
-        202: {
-          description: 'The cancelled replay.',
-          schema: replayView,
-          example: { ...RUNNING, state: 'cancelled', finished_at: '2026-11-21T12:00:07.000Z' },
-        },
-      },
-      errors: {
-        404: 'The replay does not exist, or it belongs to another account.',
-        409: 'It has ended.',
-      },
-      errorExamples: {
-        404: NOT_FOUND,
-        409: { error: 'This replay is completed already.', code: 'replay_finished' },
-      },
-    },
-    async ({ params: { job_id: id }, caller }) => {
-      return presentReplay(await cancelReplay(deps, caller.accountId, id));
     },
   );
 }

@@ -74,7 +74,7 @@ export function runReplays(deps: RunReplaysDeps, { intervalMs, leaseMs } = REPLA
   };
 }
 
-/** Runs a job to its end, or until the process stops. */
+/** Runs a job to its end, or until it is paused or the process stops. */
 async function runReplay(
   deps: ReplayPageDeps,
   job: ReplayJob,
@@ -84,7 +84,7 @@ async function runReplay(
   let nextAtMs = performance.now();
   while (!stop.aborted) {
     const taken = await replayPage(deps, job._id);
-    if (taken.kind === 'ended') return;
+    if (taken.kind === 'ended' || taken.kind === 'paused') return;
     if (taken.kind === 'no budget') {
       // Another job of the account may return some budget, or this job may be cancelled: it checks again before the
       // minute ends.
@@ -92,7 +92,7 @@ async function runReplay(
       await sleep(Math.min(taken.waitMs, leaseMs / CHECKS_PER_LEASE), stop);
       continue;
     }
-    nextAtMs = nextPageAt(nextAtMs, performance.now(), taken.count, job.rate_per_second);
+    nextAtMs = nextPageAt(nextAtMs, performance.now(), taken.count, taken.ratePerSecond);
     await sleep(Math.max(0, nextAtMs - performance.now()), stop);
   }
 }

@@ -2,7 +2,7 @@ import type { EndpointFlagName } from '../domain/endpoint-flags';
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { AuditAction, By } from '../domain/audit-actions';
-import { createReadGroup, findNewestFirst, isDuplicateKey } from '../platform/mongo';
+import { createReadGroup, FAST, findNewestFirst, isDuplicateKey } from '../platform/mongo';
 import type { ListPosition } from '../platform/cursor';
 import type { SealedSecret } from '../platform/secret-box';
 import { closedBy, type ClosableEndpoint, type DeliveryRef, type HeldReason } from '../domain/delivery-contract';
@@ -71,6 +71,9 @@ export interface Endpoint {
   /** The next secret during a rotation, and when the rotation started. */
   readonly next_secret?: SealedSecret;
   readonly next_secret_at?: Date;
+  /** While what waited at a resume is sent at a rate: the most attempts a second, and since when. */
+  readonly backlog_per_second?: number;
+  readonly backlog_since?: Date;
   /** First failure since the last success; stored only while endpoints are disabled for failing. */
   readonly failing_since?: Date | null;
   /** Increases with each requested change; 0 when absent. */
@@ -90,16 +93,38 @@ export interface EndpointChange {
   readonly set?: Partial<
     Pick<
       Endpoint,
-      'url' | 'events' | 'description' | 'metadata' | 'status' | 'verification' | 'options' | 'secret' | 'next_secret'
+      | 'url'
+      | 'events'
+      | 'description'
+      | 'metadata'
+      | 'status'
+      | 'verification'
+      | 'options'
+      | 'secret'
+      | 'next_secret'
+      | 'backlog_per_second'
     >
   >;
-  readonly unset?: readonly ('disabled_reason' | 'failing_since' | 'next_secret' | 'next_secret_at')[];
+  readonly unset?: readonly (
+    | 'disabled_reason'
+    | 'failing_since'
+    | 'next_secret'
+    | 'next_secret_at'
+    | 'backlog_per_second'
+    | 'backlog_since'
+  )[];
   /** Set to the database's current time. */
-  readonly stamp?: 'next_secret_at' | 'paused_at' | 'secret_since';
+  readonly stamp?: 'next_secret_at' | 'paused_at' | 'secret_since' | 'backlog_since';
 }
 
 /** The most endpoints that an account can have. */
 export const MAX_ENDPOINTS = 100;
+
+/**
+ * The rate of a resume lasts at least so long. Several processes may release a small backlog at once, and one of them
+ * finds nothing held before the others' attempts have taken their turns. Later, turns are always taken ahead.
+ */
+const MIN_BACKLOG_MS = 5_000;
 
 /** The author of a change, and its audit action. */
 export interface ChangeNote extends By {
@@ -139,6 +164,19 @@ export function createEndpointStore(db: Db) {
     /** Changes the endpoint unless it was changed since it was read. @returns null if it was changed or removed */
     change: (endpoint: Endpoint, change: EndpointChange, note: ChangeNote) =>
       changeUnlessChanged(db, endpoint, change, note),
+    /**
+     * Ends the rate of a resume, unless the endpoint was changed since it was read: a pause and a resume later, more may
+     * wait. No version names it, because only the gate does it: a cached endpoint that still has the rate is slower, and
+     * no worse.
+     *
+     * @returns whether it ended
+     */
+    async endBacklog(endpoint: Pick<Endpoint, '_id' | 'version'>): Promise<boolean> {
+      const isOld = { $lte: ['$backlog_since', { $subtract: ['$$NOW', MIN_BACKLOG_MS] }] };
+      const filter = { ...atVersion(endpoint), $expr: isOld };
+      const backlog = { backlog_per_second: true, backlog_since: true } as const;
+      return (await endpoints.updateOne(filter, { $unset: backlog }, { writeConcern: FAST })).modifiedCount === 1;
+    },
     /** Removes the endpoint and frees its slot. @returns false if there is none */
     async remove(id: string, by: By): Promise<boolean> {
       const removed = await changeAudited(
@@ -254,12 +292,17 @@ export function standsInLine({ options }: Endpoint, { run }: Pick<DeliveryRef, '
   return options?.ordered === true && run === 1;
 }
 
+/** The most attempts a second that an endpoint gets now; undefined if there is no such limit. */
+export function rateOf({ options, backlog_per_second: backlog }: Endpoint): number | undefined {
+  const own = options?.max_per_second;
+  return own === undefined || backlog === undefined ? (own ?? backlog) : Math.min(own, backlog);
+}
+
 /** Why an endpoint's gate holds a new delivery; undefined if the gate is open. */
 export function reasonToHold(endpoint: Endpoint, hangs: boolean): HeldReason | undefined {
   const closed = closedBy(endpoint);
   if (closed) return closed;
-  const { options } = endpoint;
   if (hangs) return 'hanging';
-  if (options?.ordered) return 'in_line';
-  return options?.max_per_second === undefined ? undefined : 'at_rate';
+  if (endpoint.options?.ordered) return 'in_line';
+  return rateOf(endpoint) === undefined ? undefined : 'at_rate';
 }

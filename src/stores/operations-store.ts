@@ -11,10 +11,45 @@ const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
 const CANCEL_BATCH = 1_000;
 
+/** What a bounded cancel did. */
+export interface CancelledDeliveries {
+  readonly cancelled: number;
+  /** False if there may be more. */
+  readonly complete: boolean;
+}
+
 /**
  * An operator's operations on deliveries. Each decides by compare-and-set: of two concurrent calls, one comes too late.
  */
 export function createDeliveryOperations(events: Collection<StoredEvent>) {
+  const cancelUpTo = async ({ accountId, endpointId }: EndpointRef, most: number): Promise<CancelledDeliveries> => {
+    const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
+    const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
+    for (let [cancelled, looked] = [0, 0]; ;) {
+      const batch = await events
+        .find(filter, { projection: { _id: 1 } })
+        .limit(CANCEL_BATCH)
+        .toArray();
+      const ids = batch.map(({ _id }) => _id);
+      // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
+      const update = events.updateMany({ ...filter, _id: { $in: ids } }, cancelAnyRunUpdate(endpointId), {
+        writeConcern: DURABLE,
+      });
+      cancelled += (await update).modifiedCount;
+      looked += batch.length;
+      if (batch.length < CANCEL_BATCH) return { cancelled, complete: true };
+      if (looked >= most) return { cancelled, complete: false };
+    }
+  };
+  /** Those of the runs that are their deliveries' last ones. */
+  const findRuns = async (refs: readonly DeliveryRef[]): Promise<ListedDelivery[]> => {
+    const found = await events.find(eventsOf(refs), { projection: { data: 0 } }).toArray();
+    return refs.flatMap(({ eventId, endpointId, run }) => {
+      const event = found.find(({ _id }) => _id === eventId);
+      const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
+      return event && destination ? [{ event, destination }] : [];
+    });
+  };
   return {
     /**
      * Gives an event one more destination. Of two concurrent calls for one endpoint, one does it.
@@ -43,23 +78,9 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
      *
      * @returns how many deliveries it cancelled
      */
-    async cancelAllOf({ accountId, endpointId }: EndpointRef): Promise<number> {
-      const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
-      const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
-      for (let cancelled = 0; ;) {
-        const batch = await events
-          .find(filter, { projection: { _id: 1 } })
-          .limit(CANCEL_BATCH)
-          .toArray();
-        const ids = batch.map(({ _id }) => _id);
-        // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
-        const update = events.updateMany({ ...filter, _id: { $in: ids } }, cancelAnyRunUpdate(endpointId), {
-          writeConcern: DURABLE,
-        });
-        cancelled += (await update).modifiedCount;
-        if (batch.length < CANCEL_BATCH) return cancelled;
-      }
-    },
+    cancelAllOf: async (endpoint: EndpointRef): Promise<number> => (await cancelUpTo(endpoint, Infinity)).cancelled,
+    /** The same for about `most` of them, so that a call ends soon. */
+    cancelSomeOf: cancelUpTo,
     /**
      * Starts run + 1 of a finished run. The caller starts its workflow, or the sweeper does if the caller dies.
      *
@@ -77,15 +98,10 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     },
     /** The new runs of those finished runs that the bulk replay has replayed. */
     async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {
-      const found = await events.find(eventsOf(refs), { projection: { data: 0 } }).toArray();
-      return refs.flatMap(({ eventId, endpointId, run }) => {
-        const event = found.find(({ _id }) => _id === eventId);
-        const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === endpointId);
-        return event && destination?.run === run + 1 && destination.replay_job === jobId
-          ? [{ event, destination }]
-          : [];
-      });
+      const replayed = refs.map((ref) => ({ ...ref, run: ref.run + 1 }));
+      return (await findRuns(replayed)).filter(({ destination }) => destination.replay_job === jobId);
     },
+    findRuns,
   };
 }
 

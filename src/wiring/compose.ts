@@ -40,6 +40,7 @@ import { createJsonPoster } from '../platform/post-json';
 import { productVersion } from '../platform/product-version';
 import { createSecretBox } from '../platform/secret-box';
 import type { TemporalLink } from '../platform/temporal';
+import { attemptNow } from '../deliveries/retry-delivery';
 import { claimLeaseMs } from '../stores/attempt-store';
 import type { ListedDelivery } from '../stores/list-deliveries-store';
 import { createHttpSender } from '../sender/http-sender';
@@ -124,6 +125,8 @@ export function compose(platform: Platform, role: 'api' | 'worker' | 'all') {
     attemptDeps,
     /** Starts a run of a bulk replay, which is due at once. */
     startRun: (run: ListedDelivery) => executions.start(startOf(run, run.destination.next_attempt_at!)),
+    /** Makes the next attempt of a run that is still retried. */
+    retryRun: (run: ListedDelivery, now: Date) => attemptNow(executions, startOf(run, now)),
     /** Creates the indexes, and removes the state of options that were switched off; does nothing if that is done. */
     ensureIndexes: async () => {
       const indexed = Object.values(stores).filter((store) => 'ensureIndexes' in store);

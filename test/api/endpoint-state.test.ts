@@ -110,7 +110,9 @@ describe("a test event with the caller's own content", () => {
 describe('an action without a body', () => {
   const UNUSED = `ep_${'0'.repeat(26)}`;
   const ACTIONS = [
-    ...['pause', 'resume', 'secret/rotate', 'secret/activate'].map((verb) => `${ENDPOINTS}/${UNUSED}/${verb}`),
+    ...['pause', 'cancel-deliveries', 'secret/rotate', 'secret/activate'].map(
+      (verb) => `${ENDPOINTS}/${UNUSED}/${verb}`,
+    ),
     ...['retry', 'cancel', 'replay'].map((verb) => `/api/v1/webhooks/deliveries/1.${UNUSED}/${verb}`),
     `/api/v1/webhooks/replays/rpl_${'0'.repeat(26)}/cancel`,
   ];

@@ -61,8 +61,12 @@ function toSeconds(time: string): string {
   return time.replace(/\.\d+Z/, '.000Z');
 }
 
-test('an endpoint that fails every attempt says so before any delivery has failed', async ({ page, account }) => {
-  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', { url: CLOSED_PORT });
+test('an endpoint that fails every attempt says so, and recovers from its first failure on', async ({
+  page,
+  account,
+}) => {
+  const once = { url: CLOSED_PORT, options: { retry_schedule: [0] } };
+  const { body: endpoint } = await account.call('POST', '/api/v1/webhooks/endpoints', once);
   await page.goto('/dashboard/endpoints');
   const row = page.getByRole('row', { name: /127\.0\.0\.1:9/ });
   await expect(row).toContainText('Waiting');
@@ -97,7 +101,8 @@ test('the page of an endpoint that fails now and then recovers from its last fai
 }) => {
   receiver.answerWith((_request, count) => (count === 1 ? 200 : 500));
   const path = '/api/v1/webhooks/endpoints';
-  const { body: endpoint } = await account.call('POST', path, { url: receiver.url });
+  const once = { url: receiver.url, options: { retry_schedule: [0] } };
+  const { body: endpoint } = await account.call('POST', path, once);
   await account.call('POST', EVENTS, { type: 'a.b', data: {} });
   await receiver.waitFor(1);
   await failOnce(account, endpoint.id, 'a.c');
@@ -120,7 +125,7 @@ test('a URL of usual length has one line, whatever stands beside it', async ({ p
   await page.goto('/dashboard/endpoints');
   await expect(page.getByText('100.0 % failed')).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 860 });
-  const lines = await page.getByRole('link', { name: url }).evaluate((link) => {
+  const lines = await page.getByRole('link', { name: url, exact: true }).evaluate((link) => {
     const range = document.createRange();
     range.selectNodeContents(link);
     return new Set([...range.getClientRects()].map(({ top }) => top)).size;

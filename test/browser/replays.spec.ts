@@ -32,7 +32,7 @@ test('a recovery whose deliveries all fail again says so, and leads to them', as
   await expect(recovery.getByText('Completed')).toHaveCount(0);
 
   await recovery.getByRole('link', { name: '3 failed again' }).click();
-  await expect(page).toHaveURL(/\/dashboard\/deliveries\?.*replay_id=.*state=failed/);
+  await expect(page).toHaveURL(/\/dashboard\/find\?.*state=failed.*replay_id=/);
   await expect(page.getByText(/^Only deliveries of the replay rpl_/)).toBeVisible();
   await expectRows(page, page.getByRole('row', { name: /order\.created/ }), 3);
 
@@ -170,6 +170,23 @@ test('deliveries that were delivered, and many of any state, are sent again only
   await send.click();
   const replay = page.getByRole('region', { name: /^Replay rpl_/ }).first();
   await expect(replay).toContainText(/About \d+\smin \d+\ss left: through at /);
+
+  await replay.getByRole('button', { name: 'Pause the replay' }).click();
+  await expect(replay.getByText('Paused', { exact: true })).toBeVisible();
+  await expect(replay.getByText(/left: through/)).toHaveCount(0);
+  await replay.getByRole('button', { name: 'Change the rate' }).click();
+  const rate = page.getByRole('dialog', { name: 'Change the rate' });
+  await rate.getByLabel('At most per second').fill('1');
+  await expect(rate).toContainText(/left: about 1\d\smin.*, through at /);
+  expect(await axeViolations(page)).toEqual([]);
+  await rate.getByRole('button', { name: 'Change the rate' }).click();
+  await expect(replay).toContainText('at most 1 per second');
+  await page.goto('/dashboard');
+  const running = page.getByRole('region', { name: 'Running now' });
+  await expect(running.getByText('Paused', { exact: true })).toBeVisible();
+  await running.getByRole('button', { name: 'Resume the replay' }).click();
+  await expect(running).toContainText(/About 1\d\smin.* left: through at /);
+  await page.goto('/dashboard/replays');
   await replay.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Stop the replay' }).click();
   await expect(replay.getByText(/left: through/)).toHaveCount(0);

@@ -140,6 +140,10 @@ const OWN: Record<string, Provoke> = {
     await send(request);
     return send(request);
   },
+  'changeReplay 409': async ({ send, request, caller }) => {
+    await caller.post(`${request.path}/cancel`);
+    return send(request);
+  },
   'testEndpoint 422': ({ send, request }) => send({ ...request, body: { type: 'everpost.mine' } }),
   'createEndpoint 422': ({ send }) => send({ path: ENDPOINTS, body: { url: 'ftp://example.com/' } }),
   'changeEndpoint 422': ({ send, request }) => send({ ...request, body: { url: 'ftp://example.com/' } }),

@@ -55,7 +55,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 function pageDeps(deps: Partial<ReplayPageDeps> = {}): ReplayPageDeps {
   const { stores, budget } = path.parts;
   const keep = async (jobId: string): Promise<boolean> => (await stores.replays.find(jobId))?.state === 'running';
-  return { ...stores, budget, startRun: nothing, keep, ...deps };
+  return { ...stores, budget, startRun: nothing, retryRun: async () => true, keep, ...deps };
 }
 
 /** Runs the job to its end, again from the start whenever something fails. @returns how often something failed */
@@ -71,6 +71,40 @@ async function runToEnd(deps: ReplayPageDeps, job: ReplayJob): Promise<number> {
     }
   }
 }
+
+it('a page of what is retrying, repeated after a crash, makes no second attempt', async () => {
+  const endpointId = await path.endpoint('https://example.com/webhooks', 'nothing');
+  const ids = [1, 2, 3].map(() => 5_000_000 + (lastId += 1));
+  const spec = (id: number) => ({
+    id,
+    accountId: path.accountId,
+    deliveries: [{ endpointId, state: 'retrying' as const }],
+  });
+  await insertEvents(path.mongo, ids.map(spec));
+  const { replays, dispatch } = path.parts.stores;
+  const about = { accountId: path.accountId, now: await dispatch.now() };
+  const job = await createReplay(path.parts.stores, about, { state: 'retrying', endpointId, ratePerSecond: 500 });
+  const retried: number[] = [];
+  let isKilled = false;
+  const deps = pageDeps({
+    // The attempt is made, and fails.
+    async retryRun({ event }) {
+      retried.push(event._id);
+      await path.events.updateOne({ _id: event._id }, { $set: { 'destinations.0.attempt_count': 2 } });
+      return true;
+    },
+    replays: {
+      ...replays,
+      endPage: (...args) =>
+        isKilled ? replays.endPage(...args) : ((isKilled = true), Promise.reject(new Error('killed'))),
+    },
+  });
+
+  expect(await runToEnd(deps, job)).toBe(1);
+
+  expect(retried.toSorted((a, b) => a - b)).toEqual(ids);
+  expect(await jobNow(job)).toMatchObject({ state: 'completed', matched: 3, replayed: 3, skipped: 0 });
+});
 
 it('a page repeated after a crash at any step replays and counts each delivery once', async () => {
   const job = await failedWithJob();
@@ -161,7 +195,7 @@ it('while Temporal refuses starts, the job stays on its page', async () => {
   const deps = pageDeps({ startRun });
 
   await countReplay(deps, job);
-  await expect(replayPage(deps, job._id)).rejects.toThrow('50 of 50 replayed deliveries could not be started');
+  await expect(replayPage(deps, job._id)).rejects.toThrow('50 of 50 deliveries could not be started');
   expect(await runsOf(job)).toEqual({ 1: 50, 2: 50 });
   isAway = false;
   await runToEnd(deps, job);
@@ -317,7 +351,7 @@ describe('run by workers', () => {
 
     await expect(replayPage(pageDeps({ budget, deliveryLists: unreadable }), job._id)).rejects.toThrow('away');
 
-    expect(await replayPage(pageDeps({ budget }), job._id)).toEqual({ kind: 'done', count: 10 });
+    expect(await replayPage(pageDeps({ budget }), job._id)).toEqual({ kind: 'done', count: 10, ratePerSecond: 500 });
   });
 
   it('a job of a killed worker resumes where it stopped', async () => {

@@ -10,11 +10,12 @@ import { range, settle } from '../support/steps';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const PAUSED = { status: 'paused' } as const;
 const ORDERED = { status: 'active', options: { ordered: true } } as const;
+const backlog = (perSecond: number) => ({ status: 'active', backlog_per_second: perSecond }) as const;
 const rate = (perSecond: number) => ({ status: 'active', options: { max_per_second: perSecond } }) as const;
 
 /** What the gate finds. Each may be changed as a test goes. */
 const WORLD = {
-  endpoint: { status: 'active' } as Pick<Endpoint, 'status' | 'options'> | null,
+  endpoint: { status: 'active' } as Pick<Endpoint, 'status' | 'options' | 'backlog_per_second'> | null,
   /** The deliveries that may be released, the earliest accepted first. */
   held: [] as readonly number[],
   /** These are replays. */
@@ -49,6 +50,8 @@ function build(given: Partial<World> = {}) {
   /** In how many milliseconds the next looks are due. */
   const stored: number[] = [];
   const forgotten: Date[] = [];
+  /** Rates of resumes that were ended. */
+  const ended: unknown[] = [];
   const looks = { all: 0, underWay: 0, most: 0 };
   const refOf = (eventId: number) => ({ eventId, endpointId: 'ep_one', run: world.replays.includes(eventId) ? 2 : 1 });
 
@@ -62,6 +65,7 @@ function build(given: Partial<World> = {}) {
         if (world.isAway) throw new Error('MongoDB is away');
         return world.endpoint && ({ ...world.endpoint, _id, account_id: 'acc_one' } as Endpoint);
       },
+      endBacklog: async ({ _id }) => ended.push(_id) > 0,
     },
     deliveries: {
       nextHeld: async (_endpointId, limit) =>
@@ -103,7 +107,7 @@ function build(given: Partial<World> = {}) {
     owner: 'this process',
   });
   return {
-    ...{ gate, world, dispatched, cancelled, releases, stored, forgotten, looks },
+    ...{ gate, world, dispatched, cancelled, releases, stored, forgotten, ended, looks },
     gone: () => dispatched.map(({ ref }) => ref.eventId),
     /** Changes the world, and looks. */
     async look(change: Partial<World> = {}) {
@@ -158,6 +162,9 @@ describe('what a gate releases', () => {
     ['none if no turn comes within a second', { endpoint: rate(10), untilNextTurnMs: 1_001 }, []],
     ['the one of now, with one turn in a minute', { endpoint: rate(1 / 60) }, [1]],
     ['no more turns than there is room for', { endpoint: rate(50), room: 3 }, [1, 2, 3]],
+    ['as many as the rate of a resume allows', { endpoint: backlog(10) }, range(1, 11)],
+    ['as many as the lower one of two rates allows', { endpoint: { ...rate(20), ...backlog(10) } }, range(1, 11)],
+    ['as many as its own rate allows, if that is lower', { endpoint: { ...backlog(20), ...rate(10) } }, range(1, 11)],
     ['the first in line only', { endpoint: ORDERED, firstInLine: 1 }, [1]],
     ['none while the first in line waits for its retry', { endpoint: ORDERED, firstInLine: 99 }, []],
     ['none while the first in line is sent', { endpoint: ORDERED, firstInLine: 1, isFree: false }, []],
@@ -232,6 +239,29 @@ describe('the next look at a gate', () => {
     await gate.open('ep_one');
     await settle();
     expect([stored, gone()]).toEqual([[0], [1]]);
+  });
+});
+
+describe('the rate of a resume', () => {
+  it('ends with the first look that finds nothing held, once every turn has come', async () => {
+    const { look, ended, stored, gone } = build({ held: [1, 2], endpoint: backlog(10) });
+    await look();
+    expect([gone(), ended]).toEqual([[1, 2], []]);
+    await look({ waiting: 1 });
+    await look({ waiting: 0, untilNextTurnMs: 50 });
+    expect([ended, stored]).toEqual([[], [1_000]]);
+    await look({ untilNextTurnMs: 0 });
+    expect(ended).toEqual(['ep_one']);
+  });
+
+  it.each<[string, Partial<World>]>([
+    ['something is held', { held: [1], isGivenBack: true }],
+    ['its gate is closed', { endpoint: { ...backlog(10), ...PAUSED } }],
+    ['there is none', { endpoint: rate(10) }],
+  ])('does not end while %s', async (_what, world) => {
+    const { look, ended } = build({ endpoint: backlog(10), ...world });
+    await look();
+    expect(ended).toEqual([]);
   });
 });
 

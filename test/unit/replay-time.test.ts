@@ -47,6 +47,7 @@ it('what is left of a replay follows its rate, or the pace that it had if that i
       skipped: 0,
       rate_per_second: 2,
       created_at: new Date(startedAt).toISOString(),
+      changed_at: null,
       ...fields,
     }) as Replay;
   expect(remainingMs(replay({ matched: null }), startedAt)).toBeUndefined();
@@ -54,5 +55,8 @@ it('what is left of a replay follows its rate, or the pace that it had if that i
   // 100 in 50 s is its rate; 100 in 200 s is a quarter of it.
   expect(remainingMs(replay({ replayed: 90, skipped: 10 }), startedAt + 50_000)).toBe(2_950_000);
   expect(remainingMs(replay({ replayed: 100 }), startedAt + 200_000)).toBe(11_800_000);
+  // The pace before a change or a pause says nothing.
+  const changed = { changed_at: new Date(startedAt + 199_000).toISOString() };
+  expect(remainingMs(replay({ replayed: 100, ...changed }), startedAt + 200_000)).toBe(2_950_000);
   expect(remainingMs(replay({ replayed: 6_001 }), startedAt + 200_000)).toBe(0);
 });

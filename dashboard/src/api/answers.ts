@@ -26,7 +26,7 @@ import type {
   statusView,
   userView,
 } from '../../../src/dashboard-api/schema';
-import type { attemptListView, waitingView } from '../../../src/deliveries/endpoint-schema';
+import type { attemptListView, cancelledView, waitingView } from '../../../src/deliveries/endpoint-schema';
 import type { deliveryAttemptListView } from '../../../src/deliveries/history-schema';
 import type { deliveryListView, deliveryView, deliveryWithAttemptsView } from '../../../src/deliveries/schema';
 import type {
@@ -77,6 +77,7 @@ export type EndpointSecret = z.output<typeof secretView> & Partial<z.output<type
 export type AttemptList = z.output<typeof attemptListView>;
 export type AttemptOfEndpoint = AttemptList['attempts'][number];
 export type WaitingDeliveries = z.output<typeof waitingView>;
+export type CancelledDeliveries = z.output<typeof cancelledView>;
 
 export type Delivery = z.output<typeof deliveryView>;
 export type DeliveryList = z.output<typeof deliveryListView>;

@@ -1,12 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Pause, Pencil, Play, Send } from 'lucide-react';
+import { Pencil, Send } from 'lucide-react';
 import type { Endpoint, EndpointHealth } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { CopyIcon } from '../elements/copy-button';
 import { ProblemAlert } from '../elements/problem-alert';
 import { RecoverButton } from '../replays/recover-button';
 import { useEndpointState, useFailingSince, useRemoveEndpoint, type useSendTest } from './endpoint-queries';
+import { PauseButton } from './pause-button';
+import { hasFailedQuery } from './backlog-queries';
 import { HealthBadge } from './health-badge';
 
 interface EndpointSummaryProps {
@@ -38,20 +41,15 @@ interface EndpointActionsProps extends EndpointSummaryProps {
 /** Everything that can be done with it. */
 export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActionsProps) {
   const state = useEndpointState(endpoint.id);
-  const isActive = endpoint.status === 'active';
   const { failingSince, isLoading } = useFailingSince(endpoint.id, health);
+  const { data: hasFailed } = useQuery(hasFailedQuery(endpoint.id));
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <Button
-          variant={isActive ? 'default' : 'filled'}
-          leftSection={isActive ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />}
-          loading={state.isPending}
-          onClick={() => state.mutate(isActive ? 'pause' : 'resume')}
-        >
-          {isActive ? 'Pause' : 'Resume'}
-        </Button>
-        <RecoverButton endpointId={endpoint.id} health={health} failingSince={failingSince} loading={isLoading} />
+        <PauseButton endpoint={endpoint} state={state} />
+        {hasFailed !== false && (
+          <RecoverButton endpointId={endpoint.id} health={health} failingSince={failingSince} loading={isLoading} />
+        )}
         <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
           Edit
         </Button>

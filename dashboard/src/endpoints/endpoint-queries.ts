@@ -22,7 +22,7 @@ import type { LiveList } from '../live/live-list';
 import { changeUnlessChanged } from './change-unless-changed';
 import type { EndpointBody } from './endpoint-draft';
 
-const PATH = '/dashboard/api/webhooks/endpoints';
+export const PATH = '/dashboard/api/webhooks/endpoints';
 const HEALTH_PATH = '/dashboard/api/endpoint-health';
 
 /** All endpoints: an account has at most 100, which is one page. */
@@ -109,7 +109,7 @@ export const eventTypesQuery = queryOptions({
 });
 
 /** An account's endpoints are looked at again after every change. */
-function useEndpointMutation<Answer, Input = void>(call: (input: Input) => Promise<Answer>) {
+export function useEndpointMutation<Answer, Input = void>(call: (input: Input) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: call,

@@ -7,6 +7,8 @@ import { useNow } from '../elements/clock';
 import { PageButton, PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { clockTime, remainingTime } from '../elements/time';
+import { RetryAllButton } from '../replays/retry-all-button';
+import { BacklogProgress } from './backlog-progress';
 import { waitingQuery } from './endpoint-queries';
 
 /** How many deliveries wait for an endpoint, and for what. */
@@ -22,6 +24,7 @@ export function WaitingCard({ endpoint }: { readonly endpoint: Endpoint }) {
           </PageButton>
         </Group>
         <ProblemAlert error={error} title="What waits could not be counted" />
+        {endpoint.backlog !== null && <BacklogProgress endpoint={endpoint} />}
         {data === undefined ? (
           !error && <Loader size="sm" aria-label="Counting what waits" />
         ) : (
@@ -56,15 +59,18 @@ function Waits({ waiting, endpoint }: WaitsProps) {
         </Wait>
       ))}
       {scheduled > 0 && (
-        <Wait deliveries={scheduled}>
-          for the time of {scheduled === 1 ? 'its' : 'their'} next attempt
-          {waiting.next_attempt_at !== null && (
-            <>
-              , {scheduled > 1 && 'the first '}
-              <NextAt at={waiting.next_attempt_at} />
-            </>
-          )}
-        </Wait>
+        <Group gap="sm">
+          <Wait deliveries={scheduled}>
+            for the time of {scheduled === 1 ? 'its' : 'their'} next attempt
+            {waiting.next_attempt_at !== null && (
+              <>
+                , {scheduled > 1 && 'the first '}
+                <NextAt at={waiting.next_attempt_at} />
+              </>
+            )}
+          </Wait>
+          {endpoint.status === 'active' && <RetryAllButton endpointId={endpoint.id} size="compact-sm" />}
+        </Group>
       )}
       {due > 0 && <Wait deliveries={due}>to be sent now, or for an answer</Wait>}
       <Text size="sm">
@@ -89,11 +95,17 @@ function NextAt({ at }: { readonly at: string }) {
   return leftMs > 0 ? `in ${remainingTime(leftMs)}` : 'now';
 }
 
+/** The lowest of the rates that there are. */
+function rateInWords(rates: readonly (number | null | undefined)[]): string {
+  const lowest = Math.min(...rates.map((rate) => rate ?? Infinity));
+  return Number.isFinite(lowest) ? ` of ${lowest} a second` : '';
+}
+
 /** What a delivery that is held waits for. */
 function reasonOf(
   reason: WaitingDeliveries['held'][number]['reason'],
   { behind_event_id: eventId }: WaitingDeliveries,
-  { options }: Endpoint,
+  { options, backlog }: Endpoint,
 ): ReactNode {
   switch (reason) {
     case 'suspended':
@@ -109,7 +121,7 @@ function reasonOf(
     case 'at_cap':
       return `until one of the ${MAX_PER_DESTINATION} concurrent requests ends`;
     case 'at_rate':
-      return `for the rate limit${options.max_per_second === null ? '' : ` of ${options.max_per_second} a second`}`;
+      return `for the rate limit${rateInWords([options.max_per_second, backlog?.per_second])}`;
     case 'in_line':
       return eventId === null ? (
         'in line, because an earlier event goes first'

@@ -1,5 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { Pause, Play } from 'lucide-react';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { Overview } from '../api/answers';
 import { PageButton, PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
@@ -9,6 +8,7 @@ import { adviceFor } from '../endpoints/advice';
 import { endpointName } from '../endpoints/endpoint-name';
 import { useEndpointState } from '../endpoints/endpoint-queries';
 import { failuresInWords, reasonInWords } from '../endpoints/health-in-words';
+import { PauseButton } from '../endpoints/pause-button';
 import { RecoverButton } from '../replays/recover-button';
 import classes from './rows.module.css';
 import { countInWords } from './count-in-words';
@@ -94,7 +94,6 @@ function Waiting({ entry: { endpoint, waiting } }: { readonly entry: Entry }) {
 function Actions({ entry }: { readonly entry: Entry }) {
   const { endpoint } = entry;
   const state = useEndpointState(endpoint.id);
-  const isActive = endpoint.status === 'active';
   const ofWhat = <span className="visually-hidden"> {endpointName(endpoint)}</span>;
   return (
     <Stack gap="xs">
@@ -107,16 +106,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
         >
           Open{ofWhat}
         </PageButton>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={isActive ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
-          loading={state.isPending}
-          onClick={() => state.mutate(isActive ? 'pause' : 'resume')}
-        >
-          {isActive ? 'Pause' : 'Resume'}
-          {ofWhat}
-        </Button>
+        <PauseButton endpoint={endpoint} state={state} size="xs" iconSize={14} ofWhat={ofWhat} />
         <RecoverButton
           endpointId={endpoint.id}
           health={entry.health}

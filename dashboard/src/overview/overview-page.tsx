@@ -12,6 +12,7 @@ import { FirstStepsCard } from './first-steps-card';
 import { InstallationCard } from './installation-card';
 import { LimitsCard } from './limits-card';
 import { overviewQuery } from './overview-queries';
+import { RunningJobsCard } from './running-jobs-card';
 import { UsageCard } from './usage-card';
 
 /** What needs attention now, for operators in all accounts too, and the account's attempts; before the first delivery, the steps to it. */
@@ -40,6 +41,7 @@ function Content({ overview }: { readonly overview: Overview }) {
       {(steps === null || steps.event) && (
         <>
           <AttentionCard overview={overview} />
+          <RunningJobsCard />
           <BehindCard behind={overview.behind} />
           <ActivitySection backlog={overview.backlog} />
           <Grid gap="lg">

@@ -28,6 +28,16 @@ export function newDraft(endpointId: string | null = null, since = timeBefore(24
   return { state: 'failed', endpointId, type: '', timesOf: 'ended', from: toLocalField(since), to: '' };
 }
 
+/** The deliveries to an endpoint that are still retried. They have not ended, so they have no such time. */
+export function retryDraft(endpointId: string | null): ReplayDraft {
+  return { state: 'retrying', endpointId, type: '', timesOf: 'accepted', from: '', to: '' };
+}
+
+/** The same draft: what is still retried has not ended, so only the times of acceptance select it. */
+export function rightTimes(draft: ReplayDraft): ReplayDraft {
+  return draft.state === 'retrying' ? { ...draft, timesOf: 'accepted' } : draft;
+}
+
 /** What a list of deliveries shows. Its times are those of acceptance. */
 export function draftOfList({ state, endpoint_id: endpointId, type, after, before, last }: ListFilter): ReplayDraft {
   const hours = spanOf(last)?.hours;

@@ -1,6 +1,6 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
+import { RotateCw, TriangleAlert } from 'lucide-react';
 import { closedBy } from '../../../src/domain/delivery-contract';
 import { MAX_RUNS } from '../../../src/domain/replay-contract';
 import type { ReplayPreview as Preview } from '../api/answers';
@@ -8,20 +8,23 @@ import { useNow } from '../elements/clock';
 import { PageLink } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { remainingTime } from '../elements/time';
-import { timeInSentence } from '../elements/written-time';
-import { endpointsQuery } from '../endpoints/endpoint-queries';
+import { clockTime, timeInSentence } from '../elements/written-time';
+import { endpointsQuery, waitingQuery } from '../endpoints/endpoint-queries';
 import { durationMs } from './replay-time';
 
 interface ReplayPreviewProps {
   /** Undefined while it is counted. */
   readonly preview: Preview | undefined;
   readonly error: unknown;
+  readonly state: string;
   readonly endpointId: string | null;
   readonly ratePerSecond: number;
+  /** Retries what is still retried instead. */
+  readonly onRetryAll: () => void;
 }
 
 /** How many deliveries a replay would send, how long that takes, and why it may fail. */
-export function ReplayPreview({ preview, error, endpointId, ratePerSecond }: ReplayPreviewProps) {
+export function ReplayPreview({ preview, error, state, endpointId, ratePerSecond, onRetryAll }: ReplayPreviewProps) {
   const { data } = useQuery(endpointsQuery);
   const endpoint = data?.endpoints.find(({ id }) => id === endpointId);
   const closed = endpoint && closedBy(endpoint);
@@ -34,6 +37,9 @@ export function ReplayPreview({ preview, error, endpointId, ratePerSecond }: Rep
         </Text>
       )}
       {preview !== undefined && preview.matched > 0 && <Outlook preview={preview} ratePerSecond={ratePerSecond} />}
+      {state === 'failed' && endpointId !== null && preview?.matched === 0 && (
+        <StillRetried endpointId={endpointId} onRetryAll={closed ? undefined : onRetryAll} />
+      )}
       {endpointId !== null && preview?.endpoint_failed && (
         <Alert color="yellow" icon={<TriangleAlert size={18} aria-hidden />} title="This endpoint may still fail">
           The newest delivery to it failed.{' '}
@@ -43,8 +49,45 @@ export function ReplayPreview({ preview, error, endpointId, ratePerSecond }: Rep
           first.
         </Alert>
       )}
-      {closed && <Text size="sm">The endpoint is {closed}: what you send again waits until it is active.</Text>}
+      {closed && (
+        <Text size="sm">
+          The endpoint is {closed}:{' '}
+          {state === 'retrying'
+            ? 'nothing is retried before it is active.'
+            : 'what you send again waits until it is active.'}
+        </Text>
+      )}
     </Stack>
+  );
+}
+
+interface StillRetriedProps {
+  readonly endpointId: string;
+  /** Absent where nothing can be sent now. */
+  readonly onRetryAll: (() => void) | undefined;
+}
+
+/** Where no delivery has failed: what is still retried, and that it can be retried now. */
+function StillRetried({ endpointId, onRetryAll }: StillRetriedProps) {
+  const { data } = useQuery(waitingQuery(endpointId));
+  if (!data || data.scheduled === 0) return null;
+  const { scheduled, next_attempt_at: nextAt, complete } = data;
+  return (
+    <Alert color="blue" icon={<RotateCw size={18} aria-hidden />} title="No delivery has used up its attempts">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" className="figures">
+          {inWords(scheduled)}
+          {!complete && ' or more'} {scheduled === 1 ? 'is' : 'are'} still being retried by{' '}
+          {scheduled === 1 ? 'itself' : 'themselves'}
+          {nextAt !== null && `, the next at ${clockTime(nextAt)}`}.
+        </Text>
+        {onRetryAll && (
+          <Button size="compact-sm" variant="default" onClick={onRetryAll}>
+            Retry all now
+          </Button>
+        )}
+      </Stack>
+    </Alert>
   );
 }
 

@@ -19,12 +19,23 @@ export const replaysList: LiveList<Replay> = {
     return { rows: replays, next };
   },
   idOf: ({ job_id: id }) => id,
-  lookEvery: (newest) => newest.some(({ state }) => state === 'running') && PROGRESS_MS,
+  lookEvery: (newest) => newest.some(({ state, paused }) => state === 'running' && !paused) && PROGRESS_MS,
 };
+
+/** The replays that have not ended; an account has at most ten, and none is behind its hundred newest ones for long. */
+export const runningReplaysQuery = queryOptions({
+  queryKey: ['replays', 'running'],
+  queryFn: async () => {
+    const { replays } = await callApi<ReplayList>(`${PATH}?limit=${MAX_IDS}`);
+    return replays.filter(({ state }) => state === 'running');
+  },
+  refetchInterval: ({ state: { data = [] } }) => data.some(({ paused }) => !paused) && PROGRESS_MS,
+});
 
 /** The outcomes of the deliveries of bulk replays. They follow the deliveries. */
 export function replayOutcomesQuery(replays: readonly Replay[]) {
-  const started = replays.filter(({ replayed }) => replayed > 0);
+  // Those that are still retried go on in the run that they had, which no replay began.
+  const started = replays.filter(({ replayed, filter }) => replayed > 0 && filter.state !== 'retrying');
   const ids = started.slice(0, MAX_IDS).map(({ job_id: id }) => id);
   return queryOptions({
     queryKey: ['deliveries', 'replay-outcomes', ids],
@@ -60,6 +71,13 @@ function useReplayMutation<Input>(call: (input: Input) => Promise<Replay>) {
 
 export function useStartReplay() {
   return useReplayMutation((body: ReplayWish) => callApi<Replay>(PATH, { method: 'POST', body }));
+}
+
+/** Changes a running replay's rate, pauses it, or lets it go on. */
+export function useChangeReplay(id: string) {
+  return useReplayMutation((body: { readonly rate_per_second?: number; readonly paused?: boolean }) =>
+    callApi<Replay>(`${PATH}/${id}`, { method: 'PATCH', body }),
+  );
 }
 
 export function useCancelReplay(id: string) {

@@ -10,20 +10,24 @@ export function durationMs(deliveries: number, ratePerSecond: number): number {
   return (deliveries / ratePerSecond) * 1_000;
 }
 
+/** How many deliveries a replay has still to send; undefined while they are not counted. */
+export function leftOf({ matched, replayed, skipped }: Replay): number | undefined {
+  return matched === null ? undefined : Math.max(0, matched - replayed - skipped);
+}
+
 /**
  * How long a running replay still takes, in milliseconds: at its rate, or at the pace that it has had, if that is slower
- * because the account's limit of deliveries holds it back. Undefined while its deliveries are not counted.
+ * because the account's limit of deliveries holds it back. A job whose rate was changed, or that was paused, has had no pace
+ * that says anything. Undefined while its deliveries are not counted.
  */
-export function remainingMs(
-  { matched, replayed, skipped, rate_per_second: rate, created_at: createdAt }: Replay,
-  nowMs: number,
-): number | undefined {
-  if (matched === null) return undefined;
+export function remainingMs(replay: Replay, nowMs: number): number | undefined {
+  const { replayed, skipped, rate_per_second: rate, created_at: createdAt, changed_at: changedAt } = replay;
+  const left = leftOf(replay);
+  if (left === undefined) return undefined;
   const done = replayed + skipped;
-  const left = Math.max(0, matched - done);
   const elapsedMs = nowMs - new Date(createdAt).getTime();
   const atRate = durationMs(left, rate);
-  if (done === 0 || elapsedMs < MIN_OBSERVED_MS) return atRate;
+  if (done === 0 || changedAt !== null || elapsedMs < MIN_OBSERVED_MS) return atRate;
   return Math.max(atRate, (left / done) * elapsedMs);
 }
 

@@ -1,27 +1,24 @@
-import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
-import { MAX_RUNS } from '../../../src/domain/replay-contract';
 import type { Endpoint, Replay } from '../api/answers';
-import { useNow } from '../elements/clock';
-import { ConfirmButton } from '../elements/confirm-button';
 import { EmptyState } from '../elements/empty-state';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { ProblemAlert } from '../elements/problem-alert';
-import { StateBadge, stateLabel } from '../elements/state-badge';
-import { Ago, remainingTime } from '../elements/time';
-import { clockTime, timeInSentence } from '../elements/written-time';
+import { StateBadge } from '../elements/state-badge';
+import { Ago } from '../elements/time';
 import { endpointName } from '../endpoints/endpoint-name';
 import { useEndpoints } from '../endpoints/endpoint-queries';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
 import { OlderRowsControl } from '../live/older-rows-control';
 import { Page } from '../shell/page';
+import { ReplayActions } from './replay-actions';
 import { newDraft } from './replay-draft';
 import { ReplayOutcome, type Outcome } from './replay-outcome';
-import { replayOutcomesQuery, replaysList, useCancelReplay } from './replay-queries';
-import { remainingMs } from './replay-time';
+import { describeFilter, ReplayProgress } from './replay-progress';
+import { replayOutcomesQuery, replaysList } from './replay-queries';
 
 const StartReplayDialog = lazyDialog(() => import('./start-replay-dialog'), 'StartReplayDialog');
 
@@ -76,9 +73,6 @@ interface ReplayCardProps {
 }
 
 function ReplayCard({ replay, outcome, endpoint }: ReplayCardProps) {
-  const cancel = useCancelReplay(replay.job_id);
-  const done = replay.replayed + replay.skipped;
-  const percent = replay.matched === null || replay.matched === 0 ? 0 : (done / replay.matched) * 100;
   const isRunning = replay.state === 'running';
   const badge = badgeOf(replay, outcome);
   return (
@@ -94,74 +88,23 @@ function ReplayCard({ replay, outcome, endpoint }: ReplayCardProps) {
               started <Ago at={replay.created_at} />
             </Text>
           </Group>
-          {isRunning && (
-            <ConfirmButton
-              size="compact-sm"
-              variant="default"
-              question="Stop this replay?"
-              consequence="Deliveries that it has sent again continue. The others stay as they are."
-              verb="Stop the replay"
-              onConfirm={() => cancel.mutateAsync()}
-              isPending={cancel.isPending}
-              error={cancel.error}
-            >
-              Stop
-            </ConfirmButton>
-          )}
+          {isRunning && <ReplayActions replay={replay} />}
         </Group>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {describeFilter(replay, endpoint && endpointName(endpoint))}
         </Text>
-        <Progress
-          value={isRunning ? percent : 100}
-          color={outcome && outcome.failed > 0 ? 'red' : 'tide'}
-          animated={isRunning}
-          aria-label="Progress"
-        />
-        <Text size="sm" className="figures" aria-live={isRunning ? 'polite' : 'off'}>
-          {replay.matched === null
-            ? 'Counting…'
-            : `${replay.replayed.toLocaleString('en')} of ${replay.matched.toLocaleString('en')} sent again`}
-          {replay.skipped > 0 && `, ${replay.skipped.toLocaleString('en')} skipped`}
-          {replay.at_run_limit > 0 && ` (${replay.at_run_limit.toLocaleString('en')} have had ${MAX_RUNS} runs)`}
-          {isRunning && ` · at most ${replay.rate_per_second} per second`}
-        </Text>
-        {isRunning && <Remaining replay={replay} />}
+        <ReplayProgress replay={replay} isBad={outcome !== undefined && outcome.failed > 0} />
         {outcome && <ReplayOutcome replay={replay} outcome={outcome} />}
       </Stack>
     </Card>
   );
 }
 
-/** How long it still takes. It is not read out each second. */
-function Remaining({ replay }: { readonly replay: Replay }) {
-  const now = useNow();
-  const leftMs = remainingMs(replay, now);
-  if (leftMs === undefined) return null;
-  return (
-    <Text size="sm" c="dimmed" className="figures">
-      {`About ${remainingTime(leftMs)} left: through ${timeInSentence(now + leftMs, now)}`}
-    </Text>
-  );
-}
-
 /** The state by the outcomes of the deliveries: a replay that sent everything again may have delivered nothing. */
-function badgeOf({ state, replayed }: Replay, outcome: Outcome | undefined): string | undefined {
-  if (state !== 'completed' || replayed === 0) return state;
+function badgeOf({ state, paused, replayed, filter }: Replay, outcome: Outcome | undefined): string | undefined {
+  if (paused) return 'paused';
+  if (state !== 'completed' || replayed === 0 || filter.state === 'retrying') return state;
   if (!outcome) return undefined;
   if (outcome.open > 0) return 'running';
   return outcome.failed > 0 ? (outcome.delivered > 0 ? 'partially_failed' : 'failed') : state;
-}
-
-function describeFilter({ filter }: Replay, name: string | undefined): string {
-  const parts = [
-    `${stateLabel(filter.state)} deliveries`,
-    filter.endpoint_id === null ? undefined : `to ${name ?? filter.endpoint_id}`,
-    filter.type === null ? undefined : `of ${filter.type}`,
-    filter.after === null ? undefined : `of events since ${clockTime(filter.after)}`,
-    filter.before === null ? undefined : `of events before ${clockTime(filter.before)}`,
-    filter.completed_after === null ? undefined : `that finished since ${clockTime(filter.completed_after)}`,
-    filter.completed_before === null ? undefined : `that finished before ${clockTime(filter.completed_before)}`,
-  ];
-  return parts.filter((part) => part !== undefined).join(' ');
 }

@@ -10,7 +10,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { stateLabel } from '../elements/state-badge';
 import { endpointChoice } from '../endpoints/endpoint-name';
 import { endpointsQuery } from '../endpoints/endpoint-queries';
-import { endsBeforeStart, filterOfDraft, isTypeFilter, type ReplayDraft } from './replay-draft';
+import { endsBeforeStart, filterOfDraft, isTypeFilter, retryDraft, rightTimes, type ReplayDraft } from './replay-draft';
 import { ReplayPreview } from './replay-preview';
 import { replayPreviewQuery, useStartReplay } from './replay-queries';
 import { confirmationOf, isConfirmed, type Confirmation } from './replay-time';
@@ -55,7 +55,7 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
   const [typed, setTyped] = useState('');
   // A word that was typed for other deliveries confirms nothing.
   const change = (fields: Partial<ReplayDraft>): void => {
-    setDraft((known) => ({ ...known, ...fields }));
+    setDraft((known) => rightTimes({ ...known, ...fields }));
     setTyped('');
   };
   const canStart = isRight && isCounted && !preview.isPending && !isNothing(preview.data);
@@ -80,8 +80,10 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
           <ReplayPreview
             preview={isCounted ? preview.data : undefined}
             error={preview.error}
+            state={draft.state}
             endpointId={draft.endpointId}
             ratePerSecond={rate}
+            onRetryAll={() => change(retryDraft(draft.endpointId))}
           />
         )}
         {canStart && confirmation && <ConfirmField confirmation={confirmation} typed={typed} onType={setTyped} />}
@@ -90,7 +92,7 @@ function StartReplayForm({ draft: initial, onClose, onStarted }: StartReplayForm
             Cancel
           </Button>
           <Button type="submit" loading={start.isPending} disabled={!canStart || !isConfirmed(confirmation, typed)}>
-            Send again
+            {draft.state === 'retrying' ? 'Retry all now' : 'Send again'}
           </Button>
         </Group>
       </Stack>
@@ -161,7 +163,7 @@ function DraftFields({ draft, onChange, typeProblem, endProblem }: DraftFieldsPr
       <Select
         label="Time of"
         data={[
-          { value: 'ended', label: 'The end of the delivery' },
+          { value: 'ended', label: 'The end of the delivery', disabled: draft.state === 'retrying' },
           { value: 'accepted', label: 'The acceptance of the event' },
         ]}
         value={draft.timesOf}

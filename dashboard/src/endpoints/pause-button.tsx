@@ -1,0 +1,57 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Pause, Play } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { Endpoint } from '../api/answers';
+import { BacklogDialogs } from './backlog-dialogs';
+import { backlogOf, type Backlog } from './backlog-queries';
+import { endpointQuery, waitingQuery, type useEndpointState } from './endpoint-queries';
+
+/** So many are sent within seconds: one click is enough. */
+const FEW = 100;
+
+interface PauseButtonProps extends Pick<ButtonProps, 'size'> {
+  readonly endpoint: Pick<Endpoint, 'id' | 'status'>;
+  readonly state: ReturnType<typeof useEndpointState>;
+  readonly iconSize?: number;
+  /** Read after the label: which endpoint, on a page of several. */
+  readonly ofWhat?: ReactNode;
+}
+
+/** Pauses an endpoint, or resumes it: if many deliveries wait, it asks how fast they are sent. */
+export function PauseButton({ endpoint: { id, status }, state, iconSize = 15, ofWhat, ...button }: PauseButtonProps) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<{ readonly endpoint: Endpoint; readonly backlog: Backlog }>();
+  const [dialog, setDialog] = useState<'rate' | 'drop' | null>(null);
+  const [isCounting, setIsCounting] = useState(false);
+  const isActive = status === 'active';
+  const Icon = isActive ? Pause : Play;
+  const resume = async (): Promise<void> => {
+    setIsCounting(true);
+    // What can't be counted is not a reason to keep an endpoint paused.
+    const found = await Promise.all([client.query(waitingQuery(id)), client.query(endpointQuery(id))]).catch(
+      () => undefined,
+    );
+    setIsCounting(false);
+    const [waiting, endpoint] = found ?? [];
+    const backlog = waiting && backlogOf(waiting);
+    if (!endpoint || !backlog || backlog.deliveries <= FEW) return state.mutate('resume');
+    setAsked({ endpoint, backlog });
+    setDialog('rate');
+  };
+  return (
+    <>
+      <Button
+        variant={isActive || button.size === 'xs' ? 'default' : 'filled'}
+        leftSection={<Icon size={iconSize} aria-hidden />}
+        loading={state.isPending || isCounting}
+        onClick={() => (isActive ? state.mutate('pause') : void resume())}
+        {...button}
+      >
+        {isActive ? 'Pause' : 'Resume'}
+        {ofWhat}
+      </Button>
+      {asked && <BacklogDialogs {...asked} opened={dialog} onOpen={setDialog} />}
+    </>
+  );
+}
