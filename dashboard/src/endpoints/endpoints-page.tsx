@@ -141,7 +141,7 @@ function EndpointTable({ rows }: { readonly rows: readonly EndpointRow[] }) {
     <DataTable label="Endpoints" minWidth={760} columns={COLUMNS}>
       {rows.map(({ endpoint, health, hours, waiting }) => (
         <Table.Tr key={endpoint.id}>
-          <NameCell w="36%" maw="none">
+          <NameCell w="30%" maw="none">
             <Stack gap={2}>
               <PageLink to="/dashboard/endpoints/$endpointId" params={{ endpointId: endpoint.id }} fw={600}>
                 {breakable(endpointName(endpoint))}
@@ -151,7 +151,7 @@ function EndpointTable({ rows }: { readonly rows: readonly EndpointRow[] }) {
               </Text>
             </Stack>
           </NameCell>
-          <Table.Td>
+          <Table.Td miw={150}>
             <Patterns patterns={endpoint.events} />
           </Table.Td>
           <Table.Td>

@@ -19,7 +19,7 @@ export function WaitingCard({ endpoint }: { readonly endpoint: Endpoint }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2}>Waiting</Title>
-          <PageButton to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id }} variant="default" size="sm">
+          <PageButton to="/dashboard/find" search={{ endpoint_id: endpoint.id }} variant="default" size="sm">
             Show deliveries
           </PageButton>
         </Group>
@@ -74,7 +74,7 @@ function Waits({ waiting, endpoint }: WaitsProps) {
       )}
       {due > 0 && <Wait deliveries={due}>to be sent now, or for an answer</Wait>}
       <Text size="sm">
-        <PageLink to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id, state: 'open' }} inherit>
+        <PageLink to="/dashboard/find" search={{ endpoint_id: endpoint.id, state: 'open' }} inherit>
           Show what waits
         </PageLink>
       </Text>

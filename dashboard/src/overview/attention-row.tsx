@@ -84,7 +84,7 @@ function Waiting({ entry: { endpoint, waiting } }: { readonly entry: Entry }) {
   }
   return (
     <Text size="sm">
-      <PageLink to="/dashboard/deliveries" search={{ endpoint_id: endpoint.id, state: 'open' }}>
+      <PageLink to="/dashboard/find" search={{ endpoint_id: endpoint.id, state: 'open' }}>
         {waiting.deliveries === 1 ? '1 delivery waits' : `${countInWords(waiting)} deliveries wait`}
       </PageLink>
     </Text>

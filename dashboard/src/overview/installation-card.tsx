@@ -19,7 +19,7 @@ const COLUMNS = [
 ];
 
 /** For operators: what needs attention in all accounts, and the way into each. */
-export function InstallationCard() {
+export function InstallationCard({ ownAccountId }: { readonly ownAccountId: string }) {
   const { data, error } = useQuery(installationQuery);
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="installation">
@@ -33,7 +33,7 @@ export function InstallationCard() {
         {data && data.accounts.length > 0 && (
           <DataTable label="Accounts that need attention" minWidth={720} columns={COLUMNS}>
             {data.accounts.map((row) => (
-              <AccountRow key={row.account.id} row={row} />
+              <AccountRow key={row.account.id} row={row} isOwn={row.account.id === ownAccountId} />
             ))}
           </DataTable>
         )}
@@ -61,7 +61,7 @@ function Overdue({ overdue: { events, oldest_seconds: seconds } }: Pick<Installa
 
 type Row = Installation['accounts'][number];
 
-function AccountRow({ row }: { readonly row: Row }) {
+function AccountRow({ row, isOwn }: { readonly row: Row; readonly isOwn: boolean }) {
   const { account, failing_since: since, backlog } = row;
   return (
     <Table.Tr>
@@ -76,9 +76,7 @@ function AccountRow({ row }: { readonly row: Row }) {
       <Table.Td ta="right" className="figures">
         {countInWords(backlog)}
       </Table.Td>
-      <Table.Td>
-        <ViewButton {...account} />
-      </Table.Td>
+      <Table.Td>{isOwn ? 'Yours' : <ViewButton {...account} />}</Table.Td>
     </Table.Tr>
   );
 }

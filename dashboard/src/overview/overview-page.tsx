@@ -22,7 +22,7 @@ export function OverviewPage() {
   return (
     <Page title="Now">
       <Stack gap="lg">
-        {me.user.operator && !me.is_view && <InstallationCard />}
+        {me.user.operator && !me.is_view && <InstallationCard ownAccountId={me.account.id} />}
         <ProblemAlert error={error} title="The overview could not be loaded" />
         {data ? <Content overview={data} /> : !error && <Skeleton height={120} />}
       </Stack>

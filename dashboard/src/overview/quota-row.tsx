@@ -23,7 +23,7 @@ export function QuotaRow({ used, limit, resetsAt }: QuotaRowProps) {
           ) : (
             <StateBadge state="almost used up" detail={withUnit(Math.floor((used * 100) / limit), '%')} />
           )}
-          <PageLink to="/dashboard/usage" fw={600}>
+          <PageLink to="/dashboard/reports" fw={600}>
             Monthly quota
           </PageLink>
         </Group>
@@ -33,7 +33,7 @@ export function QuotaRow({ used, limit, resetsAt }: QuotaRowProps) {
           Resets <Ago at={resetsAt} />
         </Text>
       </Stack>
-      <PageButton to="/dashboard/usage" variant="default" size="xs">
+      <PageButton to="/dashboard/reports" variant="default" size="xs">
         Open usage
       </PageButton>
     </Box>

@@ -30,7 +30,7 @@ export function ReplayOutcome({ replay, outcome }: ReplayOutcomeProps) {
             `0 ${words}`
           ) : (
             <PageLink
-              to="/dashboard/deliveries"
+              to="/dashboard/find"
               search={{ replay_id: replay.job_id, state }}
               inherit
               underline="always"

@@ -77,7 +77,7 @@ function Days({ usage, span }: { readonly usage: Usage; readonly span: string })
       ) : (
         <EmptyState Icon={ChartColumn} title="No calls on these days">
           Calls with an API key are counted here by day.{' '}
-          <PageLink to="/dashboard/keys" underline="always">
+          <PageLink to="/dashboard/settings/keys" underline="always">
             Create a key
           </PageLink>
         </EmptyState>

@@ -86,7 +86,7 @@ export const PAGES: readonly ShownPage[] = [
     ),
   ),
   inside('keys', '/dashboard/settings/keys', rows),
-  inside('usage', '/dashboard/reports', (page) =>
+  inside('reports', '/dashboard/reports', (page) =>
     expect(page.getByRole('heading', { name: 'Calls by day and key' })).toBeVisible(),
   ),
   inside('audit', '/dashboard/settings/audit', rows),
