@@ -15,9 +15,13 @@ export function addEndpointCommands(cli: Command, { add, run }: CommandLine): vo
   add(endpoint, 'list', "list an account's endpoints, newest first")
     .requiredOption('--account <account>', 'account id')
     .action(run(async (deps, { account }) => (await deps.endpoints.listByAccount(account!)).map(presentRow)));
-  addOne('pause', "hold an endpoint's deliveries").action(
-    run(async (deps, { id }) => presentRow(await pauseEndpoint(deps, await whichOf(deps, id!)))),
-  );
+  addOne('pause', "hold an endpoint's deliveries")
+    .option('--reason <text>', 'why, for the audit log')
+    .action(
+      run(async (deps, { id, reason }) =>
+        presentRow(await pauseEndpoint(deps, { ...(await whichOf(deps, id!)), reason })),
+      ),
+    );
   addOne('resume', "send an endpoint's held deliveries, the oldest first")
     .option('--backlog-per-second <rate>', 'at most so many attempts a second, until nothing is held any more')
     .action(

@@ -21,6 +21,8 @@ type ChangeDeps = Pick<EndpointDeps, 'endpoints' | 'accounts' | 'gates'>;
 export interface WhichEndpoint extends By {
   readonly accountId: string;
   readonly id: string;
+  /** Why it is changed, for the audit log. */
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface WhichEndpoint extends By {
  */
 export async function applyChange(
   deps: ChangeDeps,
-  { accountId, id, actor, address }: WhichEndpoint,
+  { accountId, id, actor, address, reason }: WhichEndpoint,
   action: ChangeNote['action'],
   decide: (endpoint: Endpoint) => EndpointChange | undefined,
 ): Promise<Endpoint> {
@@ -40,7 +42,10 @@ export async function applyChange(
     const endpoint = await findEndpoint(deps, accountId, id);
     const change = decide(endpoint);
     if (!change) return endpoint;
-    const changed = await deps.endpoints.change(endpoint, change, { actor, address, action });
+    const changed = await deps.endpoints.change(endpoint, change, {
+      ...{ actor, address, action },
+      ...(reason !== undefined && { detail: reason }),
+    });
     if (!changed) continue;
     await deps.accounts.bumpEndpointsVersion(accountId);
     // It may have opened the endpoint's gate, or made it wider.

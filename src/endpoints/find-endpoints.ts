@@ -2,7 +2,7 @@ import { NotFoundError } from '../domain/errors';
 import { readPage, type PageQuery } from '../platform/cursor';
 import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
 import type { EndpointStats, EndpointStatsStore } from '../stores/endpoint-stats-store';
-import { STATS_WINDOWS, type StatsWindow } from './schema';
+import { STATS_WINDOWS, type StatsWindow } from './state-schema';
 
 /**
  * Finds an account's endpoint.

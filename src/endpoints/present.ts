@@ -8,7 +8,8 @@ import { MAX_CAUSES, type attemptTotalsView, type healthView } from './health-sc
 import type { AttemptHistory, EndpointHealth } from './read-health';
 import type { EndpointStats } from '../stores/endpoint-stats-store';
 import { activationTime, type RevealedSecrets } from './rotate-secret';
-import type { endpointView, secretView, StatsWindow, statsView } from './schema';
+import type { endpointView, secretView } from './schema';
+import type { StatsWindow, statsView } from './state-schema';
 import type { Endpoint, Verification } from '../stores/endpoint-store';
 
 /** An endpoint in the API, without its signing secrets, passwords and tokens. */

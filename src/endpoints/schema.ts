@@ -1,11 +1,9 @@
 import { NOT_PLAIN, PLAIN_TEXT } from '../domain/plain-text';
 import { z } from 'zod';
-import { DELIVERY_STATES, type DeliveryState } from '../domain/delivery-state';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { isSigningSecret } from '../domain/signing-secret';
 import { SECRET_EXAMPLE } from './examples';
-import { maxPerSecond } from './option-values-schema';
 import { optionsBody, optionsView } from './options-schema';
 
 const MAX_PATTERNS = 50;
@@ -130,21 +128,6 @@ export const changeEndpointBody = z
   })
   .meta({ id: 'EndpointChange' });
 
-/** Body of POST /api/v1/webhooks/endpoints/{endpoint_id}/resume. */
-export const resumeBody = z
-  .strictObject({
-    backlog_per_second: maxPerSecond
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'The most attempts a second until nothing is held any more. Null: no such limit. Left out: what an earlier ' +
-          'resume has set, if it still applies, or no such limit.',
-        example: 20,
-      }),
-  })
-  .meta({ id: 'Resumption' });
-
 /** The headers that PATCH /api/v1/webhooks/endpoints/{endpoint_id} reads. `readIfMatch` validates it. */
 export const changeEndpointHeaders = z.object({
   'If-Match': z.string().optional().meta({
@@ -229,44 +212,3 @@ export const revealedView = secretView
       .meta({ description: 'The static headers (`options.headers`) with their values; null without any.' }),
   })
   .meta({ id: 'RevealedSecrets' });
-
-/** Windows of the statistics, in milliseconds. */
-export const STATS_WINDOWS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
-export type StatsWindow = keyof typeof STATS_WINDOWS;
-
-const windows = Object.keys(STATS_WINDOWS) as [StatsWindow, ...StatsWindow[]];
-const WINDOW_RULE = `must be one of ${windows.join(', ')}`;
-
-const statsWindow = z.enum(windows, WINDOW_RULE).meta({ id: 'StatsWindow' });
-
-/** Query of GET /api/v1/webhooks/endpoints/{endpoint_id}/stats. */
-export const statsQuery = z.strictObject({
-  window: statsWindow
-    .default('24h')
-    .meta({ description: 'Events accepted within this time until now; `24h` by default.' }),
-});
-
-/** The answer of GET /api/v1/webhooks/endpoints/{endpoint_id}/stats. */
-export const statsView = z
-  .object({
-    endpoint_id: z.string(),
-    window: statsWindow,
-    since: z.iso.datetime(),
-    until: z.iso.datetime(),
-    complete: z
-      .boolean()
-      .meta({ description: 'False if only the newest 10,000 deliveries of the window were counted.' }),
-    deliveries: z
-      .object(Object.fromEntries(DELIVERY_STATES.map((state) => [state, z.int()])) as Record<DeliveryState, z.ZodInt>)
-      .meta({ id: 'DeliveryCounts', description: 'Deliveries by state.' }),
-    success_rate: z.number().nullable().meta({
-      description: 'Share of delivered among delivered and failed ones, from 0 to 1; null if there are none.',
-    }),
-    attempts: z.object({ total: z.int(), succeeded: z.int(), failed: z.int() }).meta({ id: 'AttemptCounts' }),
-    latency_ms: z
-      .object({ p50: z.number(), p95: z.number() })
-      .meta({ id: 'Latency' })
-      .nullable()
-      .meta({ description: 'Of answered attempts; null if there are none.' }),
-  })
-  .meta({ id: 'EndpointStats' });

@@ -6,7 +6,8 @@ import { ENDPOINT_EXAMPLE, ENDPOINT_NOT_FOUND } from './examples';
 import { getStats, type StatsDeps } from './find-endpoints';
 import { pauseEndpoint, resumeEndpoint } from './change-endpoint';
 import { presentEndpoint, presentStats } from './present';
-import { endpointView, resumeBody, statsQuery, statsView } from './schema';
+import { endpointView } from './schema';
+import { pauseBody, resumeBody, statsQuery, statsView } from './state-schema';
 import { verifyEndpoint } from './verify-endpoint';
 import { endpointParams } from './params';
 import { ENDPOINTS_TAG } from './tag';
@@ -37,6 +38,9 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
         'delivered after the resume; no attempt is used up. A second call changes nothing, and a disabled endpoint ' +
         'stays disabled, because it already holds its deliveries.',
       params: endpointParams,
+      body: pauseBody,
+      bodyIsOptional: true,
+      bodyExample: { reason: 'Maintenance until 6' },
       recordsItself: true,
       answers: {
         200: {
@@ -48,8 +52,8 @@ function addPause(api: Api, deps: EndpointStateRouteDeps): void {
       },
       ...ENDPOINT_NOT_FOUND,
     },
-    async ({ params: { endpoint_id: id }, caller, ctx }) => {
-      const endpoint = await pauseEndpoint(deps, { ...caller, id });
+    async ({ params: { endpoint_id: id }, body, caller, ctx }) => {
+      const endpoint = await pauseEndpoint(deps, { ...caller, id, reason: body?.reason });
       ctx.set('ETag', tagOf(endpoint));
       return presentEndpoint(deps.secretBox, endpoint);
     },

@@ -129,6 +129,8 @@ const MIN_BACKLOG_MS = 5_000;
 /** The author of a change, and its audit action. */
 export interface ChangeNote extends By {
   readonly action: Extract<AuditAction, `endpoint.${string}` | `secret.${string}`>;
+  /** Why, in the author's words. */
+  readonly detail?: string;
 }
 
 /** Name of the collection, for other stores that read it. */

@@ -110,9 +110,7 @@ describe("a test event with the caller's own content", () => {
 describe('an action without a body', () => {
   const UNUSED = `ep_${'0'.repeat(26)}`;
   const ACTIONS = [
-    ...['pause', 'cancel-deliveries', 'secret/rotate', 'secret/activate'].map(
-      (verb) => `${ENDPOINTS}/${UNUSED}/${verb}`,
-    ),
+    ...['cancel-deliveries', 'secret/rotate', 'secret/activate'].map((verb) => `${ENDPOINTS}/${UNUSED}/${verb}`),
     ...['retry', 'cancel', 'replay'].map((verb) => `/api/v1/webhooks/deliveries/1.${UNUSED}/${verb}`),
     `/api/v1/webhooks/replays/rpl_${'0'.repeat(26)}/cancel`,
   ];
@@ -125,11 +123,11 @@ describe('an action without a body', () => {
   ])('refuses %s, and does nothing', async (_what, body, headers) => {
     const id = await register();
 
-    expectError(await api.post(`${ENDPOINTS}/${id}/pause`, body, headers), 400, {
+    expectError(await api.post(`${ENDPOINTS}/${id}/secret/rotate`, body, headers), 400, {
       code: 'unexpected_body',
       error: 'This operation takes no body: send none, or {}.',
     });
-    expect((await api.get(`${ENDPOINTS}/${id}`)).body.status).toBe('active');
+    expect((await api.get(`${ENDPOINTS}/${id}`)).body).not.toHaveProperty('next_secret_activates_at');
   });
 
   it.each(ACTIONS)('refuses a body: %s', async (path) => {
@@ -144,8 +142,20 @@ describe('an action without a body', () => {
   });
 
   it.each(['', '{}', ' { } \n'])('accepts %j as no body', async (body) => {
-    expect((await api.post(`${ENDPOINTS}/${await register()}/pause`, body)).status).toBe(200);
+    expect((await api.post(`${ENDPOINTS}/${await register()}/secret/rotate`, body)).status).toBe(200);
   });
+});
+
+it('a pause takes a reason, which the audit log has, and no other field', async () => {
+  const id = await register();
+  expectError(await api.post(`${ENDPOINTS}/${id}/pause`, { reason: 'x'.repeat(201) }), 400, 'invalid_request');
+  expectError(await api.post(`${ENDPOINTS}/${id}/pause`, { why: 'x' }), 400, 'invalid_request');
+  expect((await api.get(`${ENDPOINTS}/${id}`)).body.status).toBe('active');
+
+  expect((await api.post(`${ENDPOINTS}/${id}/pause`, { reason: 'Moves to another host' })).status).toBe(200);
+
+  const entry = await stack.mongo.db.collection('audit_log').findOne({ object: id, action: 'endpoint.paused' });
+  expect(entry).toMatchObject({ detail: 'Moves to another host' });
 });
 
 describe('everpost endpoint', () => {

@@ -142,6 +142,8 @@ test('an endpoint is edited, paused and resumed; its secret is revealed and rota
   await expect(page.getByRole('heading', { level: 1, name: 'Orders and invoices' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByLabel('Reason, if you want to give one').fill('Moves to another host');
+  await page.getByRole('button', { name: 'Pause the endpoint' }).click();
   await expect(page.getByText('Deliveries to this endpoint wait')).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByText('Deliveries to this endpoint wait')).toBeHidden();
@@ -159,7 +161,7 @@ test('an endpoint is edited, paused and resumed; its secret is revealed and rota
 
   await page.goto('/dashboard/audit');
   await expect(page.getByRole('row', { name: /Secret revealed/ })).toBeVisible();
-  await expect(page.getByRole('row', { name: /Endpoint paused/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Endpoint paused · Moves to another host/ })).toBeVisible();
 });
 
 test('a key that may only send events, for 30 days: the list says so, and its rotation proposes the same', async ({

@@ -88,6 +88,7 @@ test('an endpoint that fails every attempt says so, and recovers from its first 
     'nothing listens on this port',
   );
   await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Pause the endpoint' }).click();
   await expect(page.getByText(/^Paused since \d{1,2}:\d\d\s[AP]M$/)).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Failing since' })).toBeHidden();
   expect(await startOfRecovery(page)).toBe(toSeconds(since));
@@ -245,6 +246,7 @@ test('an endpoint says how many deliveries wait for it, and for what', async ({ 
   await expect(waiting).toContainText(/1 waits for the time of its next attempt, in \d+\ss/);
 
   await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Pause the endpoint' }).click();
   await expect(waiting).toContainText('1 waits because the endpoint is paused');
   await waiting.getByRole('link', { name: 'Show what waits' }).click();
   await expect(page).toHaveURL(/state=open/);

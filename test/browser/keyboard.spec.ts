@@ -120,6 +120,8 @@ test('a button keeps the focus while its request runs', async ({ page, account }
   const { body: endpoint } = await account.call('POST', ENDPOINTS, { url: CLOSED_PORT });
   await page.goto(`/dashboard/endpoints/${endpoint.id}`);
   await page.getByRole('button', { name: 'Pause' }).press('Enter');
+  await expect(page.getByLabel('Reason, if you want to give one')).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Resume' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Pause' })).toBeFocused();

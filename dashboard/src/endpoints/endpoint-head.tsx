@@ -46,7 +46,7 @@ export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActi
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <PauseButton endpoint={endpoint} state={state} />
+        <PauseButton endpoint={endpoint} state={state} asksWhy />
         {hasFailed !== false && (
           <RecoverButton endpointId={endpoint.id} health={health} failingSince={failingSince} loading={isLoading} />
         )}

@@ -146,6 +146,13 @@ export function useEndpointState(id: string) {
   );
 }
 
+/** Pauses an endpoint, and says why in the audit log. */
+export function usePause(id: string) {
+  return useEndpointMutation((reason: string) =>
+    callApi<Endpoint>(`${PATH}/${id}/pause`, { method: 'POST', body: reason === '' ? {} : { reason } }),
+  );
+}
+
 /** Sends a test event. The answer names it. */
 export function useSendTest(id: string) {
   return useEndpointMutation(() => callApi<{ readonly id: number }>(`${PATH}/${id}/test`, { method: 'POST' }));

@@ -1,10 +1,11 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { Button, Popover, type ButtonProps } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Endpoint } from '../api/answers';
 import { BacklogDialogs } from './backlog-dialogs';
 import { backlogOf, type Backlog } from './backlog-queries';
+import { PauseForm } from './pause-form';
 import { endpointQuery, waitingQuery, type useEndpointState } from './endpoint-queries';
 
 /** So many are sent within seconds: one click is enough. */
@@ -14,16 +15,21 @@ interface PauseButtonProps extends Pick<ButtonProps, 'size'> {
   readonly endpoint: Pick<Endpoint, 'id' | 'status'>;
   readonly state: ReturnType<typeof useEndpointState>;
   readonly iconSize?: number;
+  /** Whether a pause asks for a reason first. */
+  readonly asksWhy?: boolean;
   /** Read after the label: which endpoint, on a page of several. */
   readonly ofWhat?: ReactNode;
 }
 
 /** Pauses an endpoint, or resumes it: if many deliveries wait, it asks how fast they are sent. */
-export function PauseButton({ endpoint: { id, status }, state, iconSize = 15, ofWhat, ...button }: PauseButtonProps) {
+export function PauseButton(props: PauseButtonProps) {
+  const { endpoint, state, iconSize = 15, asksWhy = false, ofWhat, ...button } = props;
+  const { id, status } = endpoint;
   const client = useQueryClient();
   const [asked, setAsked] = useState<{ readonly endpoint: Endpoint; readonly backlog: Backlog }>();
   const [dialog, setDialog] = useState<'rate' | 'drop' | null>(null);
   const [isCounting, setIsCounting] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const isActive = status === 'active';
   const Icon = isActive ? Pause : Play;
   const resume = async (): Promise<void> => {
@@ -33,24 +39,42 @@ export function PauseButton({ endpoint: { id, status }, state, iconSize = 15, of
       () => undefined,
     );
     setIsCounting(false);
-    const [waiting, endpoint] = found ?? [];
+    const [waiting, counted] = found ?? [];
     const backlog = waiting && backlogOf(waiting);
-    if (!endpoint || !backlog || backlog.deliveries <= FEW) return state.mutate('resume');
-    setAsked({ endpoint, backlog });
+    if (!counted || !backlog || backlog.deliveries <= FEW) return state.mutate('resume');
+    setAsked({ endpoint: counted, backlog });
     setDialog('rate');
+  };
+  const pause = (): void => {
+    if (asksWhy) setIsAsking(!isAsking);
+    else state.mutate('pause');
   };
   return (
     <>
-      <Button
-        variant={isActive || button.size === 'xs' ? 'default' : 'filled'}
-        leftSection={<Icon size={iconSize} aria-hidden />}
-        loading={state.isPending || isCounting}
-        onClick={() => (isActive ? state.mutate('pause') : void resume())}
-        {...button}
+      <Popover
+        opened={isAsking && isActive}
+        onChange={setIsAsking}
+        trapFocus
+        returnFocus
+        withinPortal={false}
+        width={300}
       >
-        {isActive ? 'Pause' : 'Resume'}
-        {ofWhat}
-      </Button>
+        <Popover.Target>
+          <Button
+            variant={isActive || button.size === 'xs' ? 'default' : 'filled'}
+            leftSection={<Icon size={iconSize} aria-hidden />}
+            loading={state.isPending || isCounting}
+            onClick={() => (isActive ? pause() : void resume())}
+            {...button}
+          >
+            {isActive ? 'Pause' : 'Resume'}
+            {ofWhat}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <PauseForm id={id} onPaused={() => setIsAsking(false)} />
+        </Popover.Dropdown>
+      </Popover>
       {asked && <BacklogDialogs {...asked} opened={dialog} onOpen={setDialog} />}
     </>
   );
