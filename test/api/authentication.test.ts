@@ -148,8 +148,8 @@ describe('products', () => {
     const { key, accountId } = await stack.account({ product, tier: 'team' });
     const api = apiClient(stack.url, key);
     for (const { method, path, body, isWebhooks } of REQUESTS) {
-      if (path === '/api/v1/usage') {
-        // It needs a scope, and only webhook keys have scopes.
+      if (/^\/api\/v1\/(usage|reports)\b/.test(path)) {
+        // They need a scope, and only webhook keys have scopes.
         expect(await statusOf({ method, path, body }, `Bearer ${key}`)).toBe(product === 'weh' ? 200 : 403);
         continue;
       }
@@ -176,8 +176,8 @@ describe('products', () => {
       200,
       { product, label: 'test', account_id: accountId, tier: 'team', scopes, expires_at: null },
     ]);
-    // Each request is a call, and each event of the batch.
-    const calls = product === 'weh' ? REQUESTS.length - 1 + BATCHED_EVENTS + 1 : 3;
+    // Each request is a call, and each event of the batch; without scopes, those for usage and reports too.
+    const calls = product === 'weh' ? REQUESTS.length - 1 + BATCHED_EVENTS + 1 : 5;
     expect(self.headers.get('X-Quota-Used')).toBe(String(calls));
   });
 

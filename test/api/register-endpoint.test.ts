@@ -30,6 +30,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
       id: expect.stringMatching(/^ep_[0-9a-z]{26}$/),
       metadata: {},
       status: 'active',
+      backlog: null,
       options: {
         retry_schedule: null,
         max_per_second: null,

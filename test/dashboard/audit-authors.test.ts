@@ -100,7 +100,7 @@ it('a key shows the address of its last use', async () => {
 /** The commands that change nothing that is stored. */
 const READS = [
   ...['listen', 'account list', 'key list', 'user list', 'endpoint list', 'replay list', 'replay status'],
-  ...['catalog show', 'usage'],
+  ...['catalog show', 'usage', 'report'],
 ];
 
 /** The others, with the entry that each leaves. */

@@ -132,7 +132,7 @@ it('every change of keys, users, accounts, endpoints or secrets is in one transa
     await json('endpoint', 'resume', '--id', endpoint.id);
     await api.call('PATCH', path, { options: { disable_on_gone: true } });
     receiver.answerWith(410);
-    await api.post(`${path}/test`);
+    await api.post('/api/v1/webhooks/events', { type: 'a.b', data: {} });
     await eventually(
       () => api.get(path),
       ({ body }) => body.status === 'disabled',

@@ -107,7 +107,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 const LOOKED_AT = 5_000;
 /** What sums up, or has a filter that no index answers: the most documents that one query reads. */
 const BOUNDED: readonly (readonly [call: RegExp, most: number])[] = [
-  [/^(getOverview|getReplayOutcomes)\?/, MAX_COUNTED],
+  [/^(getOverview|getReplayOutcomes|listEndpointWaiting)\?/, MAX_COUNTED],
   [/^listEventTypes\?/, TYPE_EVENTS],
   [/^(getEndpointStats|countWaiting)\?/, 10_001],
   [/^previewReplay\?/, LOOKED_AT + 2],

@@ -75,14 +75,14 @@ function ask(browser: Browser, operation: Route, ids: Record<string, string>, he
   return browser.call(operation.method.toUpperCase(), pathOf(operation, ids), body, headers);
 }
 
-/** What the installation itself notes some seconds later: a collection, and fields. */
-const NOTED_COLLECTION = 'usage';
+/** What the installation itself notes some seconds later: collections, and fields. */
+const NOTED_COLLECTIONS = ['usage', 'delivery_counts'];
 const NOTES = { last_seen_at: 0, last_used_at: 0, last_used_address: 0, calls: 0, 'destinations.dispatch': 0 };
 
 /** All that the owner has, as it is stored. */
 async function everythingOf(accountId: string): Promise<string> {
   const found = await stack.mongo.db.collections();
-  const collections = found.filter(({ collectionName }) => collectionName !== NOTED_COLLECTION);
+  const collections = found.filter(({ collectionName }) => !NOTED_COLLECTIONS.includes(collectionName));
   const all = await Promise.all(
     collections.map(({ collectionName }) =>
       stack.mongo.db

@@ -26,6 +26,7 @@ describe('sign-up', () => {
       200,
       {
         user: { id: expect.stringMatching(/^usr_[0-9a-z]{26}$/), email, role: 'owner', operator: false },
+        is_view: false,
         account: {
           search_fields: [],
           id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),

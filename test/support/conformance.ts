@@ -141,9 +141,11 @@ function problemsOfOperation(
   }
   if (answer.status >= 400) return [...problems, ...problemsOfError(answer)];
   if (!description.content) return [...problems, ...(answer.text === '' ? [] : ['an answer without a body has one'])];
-  const content = ['content', 'application/json', 'schema'];
+  const [mediaType = ''] = Object.keys(description.content);
+  const content = ['content', mediaType, 'schema'];
   const schema = validatorOf('paths', template, method, 'responses', String(answer.status), ...content);
-  return [...problems, ...problemsOfBody(answer, schema)];
+  const isJson = mediaType === 'application/json';
+  return [...problems, ...(isJson ? problemsOfBody(answer, schema) : problemsOfText(answer, mediaType, schema))];
 }
 
 function problemsOfBody(answer: Pick<SeenAnswer, 'headers' | 'text'>, validate: ValidateFunction): string[] {
@@ -156,6 +158,16 @@ function problemsOfBody(answer: Pick<SeenAnswer, 'headers' | 'text'>, validate: 
     return [`the body is not JSON: ${answer.text.slice(0, 200)}`];
   }
   return validate(body) ? [] : [`the body does not fit its schema: ${ajv.errorsText(validate.errors)}`];
+}
+
+function problemsOfText(
+  { headers, text }: Pick<SeenAnswer, 'headers' | 'text'>,
+  mediaType: string,
+  validate: ValidateFunction,
+): string[] {
+  const type = headers.get('content-type') ?? 'none';
+  if (type.split(';')[0] !== mediaType) return [`Content-Type is ${type}`];
+  return validate(text) ? [] : [`the text does not fit its schema: ${ajv.errorsText(validate.errors)}`];
 }
 
 /** The rules of the limit headers that a schema can't express. */

@@ -6,7 +6,6 @@ import { lazy, Suspense } from 'react';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { Page } from '../shell/page';
 import { CausesCard } from './causes-card';
-import { ChangesCard } from './changes-card';
 import { EndpointActions, EndpointSummary } from './endpoint-head';
 import { FailingNotice, HeldNotice, UnverifiedNotice } from './endpoint-notices';
 import { endpointHistoryQuery, endpointQuery, useSendTest } from './endpoint-queries';
@@ -17,8 +16,9 @@ import { TestResult } from './test-result';
 import { ENDPOINT_TABS, useEndpointSearch } from './use-endpoint-search';
 import { WaitingCard } from './waiting-card';
 
-/** Loaded with its tab: the first load of the page has a bound. */
+/** Loaded with their tabs: the first load of the page has a bound. */
 const AttemptsCard = lazy(async () => ({ default: (await import('./attempts-card')).AttemptsCard }));
+const ChangesCard = lazy(async () => ({ default: (await import('./changes-card')).ChangesCard }));
 const EditEndpointDialog = lazyDialog(() => import('./edit-endpoint-dialog'), 'EditEndpointDialog');
 
 /** One endpoint: how it does and what waits for it, its deliveries, its settings, and who changed it. */
@@ -67,7 +67,9 @@ export function EndpointPage() {
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="history">
-          <ChangesCard endpointId={endpointId} />
+          <Suspense fallback={<Loader aria-label="Loading the changes" />}>
+            <ChangesCard endpointId={endpointId} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
       <EditEndpointDialog endpoint={endpoint} opened={isEditing} onClose={close} />

@@ -1,12 +1,14 @@
-import { Button, Popover, type ButtonProps } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Endpoint } from '../api/answers';
+import { lazyDialog } from '../elements/lazy-dialog';
 import { BacklogDialogs } from './backlog-dialogs';
 import { backlogOf, type Backlog } from './backlog-queries';
-import { PauseForm } from './pause-form';
 import { endpointQuery, waitingQuery, type useEndpointState } from './endpoint-queries';
+
+const PauseDialog = lazyDialog(() => import('./pause-dialog'), 'PauseDialog');
 
 /** So many are sent within seconds: one click is enough. */
 const FEW = 100;
@@ -46,35 +48,22 @@ export function PauseButton(props: PauseButtonProps) {
     setDialog('rate');
   };
   const pause = (): void => {
-    if (asksWhy) setIsAsking(!isAsking);
+    if (asksWhy) setIsAsking(true);
     else state.mutate('pause');
   };
   return (
     <>
-      <Popover
-        opened={isAsking && isActive}
-        onChange={setIsAsking}
-        trapFocus
-        returnFocus
-        withinPortal={false}
-        width={300}
+      <Button
+        variant={isActive || button.size === 'xs' ? 'default' : 'filled'}
+        leftSection={<Icon size={iconSize} aria-hidden />}
+        loading={state.isPending || isCounting}
+        onClick={() => (isActive ? pause() : void resume())}
+        {...button}
       >
-        <Popover.Target>
-          <Button
-            variant={isActive || button.size === 'xs' ? 'default' : 'filled'}
-            leftSection={<Icon size={iconSize} aria-hidden />}
-            loading={state.isPending || isCounting}
-            onClick={() => (isActive ? pause() : void resume())}
-            {...button}
-          >
-            {isActive ? 'Pause' : 'Resume'}
-            {ofWhat}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <PauseForm id={id} onPaused={() => setIsAsking(false)} />
-        </Popover.Dropdown>
-      </Popover>
+        {isActive ? 'Pause' : 'Resume'}
+        {ofWhat}
+      </Button>
+      <PauseDialog id={id} opened={isAsking} onClose={() => setIsAsking(false)} />
       {asked && <BacklogDialogs {...asked} opened={dialog} onOpen={setDialog} />}
     </>
   );

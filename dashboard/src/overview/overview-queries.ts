@@ -6,7 +6,7 @@ import { historyQuery } from '../charts/history';
 
 const MINUTE_MS = 60_000;
 /** The shortest span of a chart is five minutes: it need not follow every attempt. */
-const CHART_MS = 15_000;
+const CHART_MS = 30_000;
 
 /** What needs attention, and what waits. Reloaded after changes and once a minute, because health also changes with time. */
 export const overviewQuery = queryOptions({
