@@ -17,7 +17,7 @@ async function paused({ call }: SignedUp, url: string): Promise<string> {
   return String(body.id);
 }
 
-/** Types the number that the dialog asks for, which falls while deliveries are sent. */
+/** Types the number that the dialog asks for. It stays while deliveries are sent. */
 async function confirmDrop(dialog: Locator): Promise<void> {
   const field = dialog.getByLabel(/^To confirm, type \d+$/);
   await expect(dialog.getByRole('button', { name: 'Drop the backlog' })).toBeDisabled();
@@ -54,9 +54,9 @@ test('a resume asks how fast many deliveries are sent; the overview says until w
 
   await running.getByRole('button', { name: 'Change the rate' }).click();
   const change = page.getByRole('dialog', { name: 'Change the rate' });
-  await change.getByLabel('At most per second').fill('2');
+  await change.getByLabel('At most per second').fill('0.5');
   await change.getByRole('button', { name: 'Change the rate' }).click();
-  await expect(running).toContainText('at most 2 a second');
+  await expect(running).toContainText('at most 0.5 a second');
 
   await running.getByRole('button', { name: 'Drop the backlog' }).click();
   await confirmDrop(page.getByRole('dialog', { name: 'Drop the backlog?' }));

@@ -107,7 +107,8 @@ test('the charts show the attempts of a window, each with a table of the same nu
   await ingest(account);
   await page.goto('/dashboard');
   const activity = page.getByRole('region', { name: 'Attempts' });
-  await expect(activity.getByText('1 failed')).toBeVisible();
+  // The charts are reloaded every 30 seconds.
+  await expect(activity.getByText('1 failed')).toBeVisible({ timeout: 90_000 });
   await expect(activity.getByText('50.0 %').first()).toBeVisible();
   for (const [window, grain] of [
     ['1 hour', '5 minutes'],

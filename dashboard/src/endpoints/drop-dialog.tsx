@@ -28,7 +28,8 @@ export function DropDialog({ opened, ...form }: DropDialogProps) {
 function DropForm({ endpointId, backlog, onClose }: DropFormProps) {
   const drop = useCancelDeliveries(endpointId);
   const [typed, setTyped] = useState('');
-  const confirmation = confirmationFor(backlog);
+  // As of the opening: the number falls while deliveries are sent, and a person could never type it.
+  const [confirmation] = useState(() => confirmationFor(backlog));
   return (
     <form onSubmit={onSubmit(() => drop.mutate(undefined, { onSuccess: onClose }))}>
       <Stack>
