@@ -40,11 +40,12 @@ export async function findBehind(
   );
   const byId = new Map(open.map(({ endpoint }) => [endpoint._id, endpoint]));
   const holding = byId.size === 0 ? [] : await deps.gates.holding([...byId.keys()]);
-  const late: { readonly endpoint: Endpoint; readonly oldestAt: Date }[] = [];
-  for (const id of holding) {
-    const oldestAt = await deps.overview.oldestHeld(id);
-    if (oldestAt && now.getTime() - oldestAt.getTime() > LATE_MS) late.push({ endpoint: byId.get(id)!, oldestAt });
-  }
+  const held = await Promise.all(
+    holding.map(async (id) => ({ endpoint: byId.get(id)!, oldestAt: await deps.overview.oldestHeld(id) })),
+  );
+  const late = held.flatMap(({ endpoint, oldestAt }) =>
+    oldestAt && now.getTime() - oldestAt.getTime() > LATE_MS ? [{ endpoint, oldestAt }] : [],
+  );
   const latest = late.sort((one, other) => one.oldestAt.getTime() - other.oldestAt.getTime()).slice(0, MAX_SHOWN);
   return Promise.all(latest.map(({ endpoint, oldestAt }) => presentBehind(deps, endpoint, oldestAt, now)));
 }

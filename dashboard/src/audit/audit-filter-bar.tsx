@@ -1,11 +1,11 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import { AUDIT_ACTIONS } from '../../../src/domain/audit-actions';
 import type { Endpoint } from '../api/answers';
 import { ClearFilters } from '../elements/clear-filters';
 import type { ListFilter } from '../elements/list-filter';
 import { fromLocalField, toLocalField } from '../elements/local-time';
 import { onSubmit } from '../elements/on-submit';
+import { useFieldValues } from '../elements/use-field-values';
 import { endpointName } from '../endpoints/endpoint-name';
 import { useEndpoints } from '../endpoints/endpoint-queries';
 import { describeAction } from './describe-action';
@@ -21,17 +21,9 @@ interface AuditFilterBarProps {
 /** Narrows the log: by action, actor, object, time. */
 export function AuditFilterBar({ filter, onChange }: AuditFilterBarProps) {
   const { action, actor = '', object = '', after = '', before = '' } = filter;
-  const form = useRef<HTMLFormElement>(null);
+  const form = useFieldValues({ actor, object, after: toLocalField(after), before: toLocalField(before) });
   const endpoints = [...useEndpoints().values()];
   const names = [...new Set(endpoints.map(endpointName))];
-  // Back and forward change what was searched for. The fields keep the focus, which new ones would lose.
-  useEffect(() => {
-    const searched = { actor, object, after: toLocalField(after), before: toLocalField(before) };
-    for (const [name, value] of Object.entries(searched)) {
-      const field = form.current?.elements.namedItem(name);
-      if (field instanceof HTMLInputElement) field.value = value;
-    }
-  }, [actor, object, after, before]);
   const search = onSubmit((typed) =>
     onChange({
       ...{ ...filter, actor: typed('actor') || undefined, object: idOf(endpoints, typed('object')) || undefined },

@@ -1,8 +1,9 @@
 import { Group, Select, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { SPANS, type ListFilter } from '../elements/list-filter';
 import { fromLocalField, localZone, toLocalField } from '../elements/local-time';
 import { onSubmit } from '../elements/on-submit';
+import { useFieldValues } from '../elements/use-field-values';
 
 const EXACT = 'exact';
 
@@ -50,15 +51,8 @@ interface ExactTimesProps {
 }
 
 function ExactTimes({ after, before, onChange }: ExactTimesProps) {
-  const form = useRef<HTMLFormElement>(null);
   const shown = { after: toLocalField(after), before: toLocalField(before) };
-  // Back and forward change the times. The fields keep the focus, which new ones would lose.
-  useEffect(() => {
-    for (const [name, value] of Object.entries({ after: toLocalField(after), before: toLocalField(before) })) {
-      const field = form.current?.elements.namedItem(name);
-      if (field instanceof HTMLInputElement) field.value = value;
-    }
-  }, [after, before]);
+  const form = useFieldValues(shown);
   const submit = onSubmit((typed) => {
     if (typed('after') === shown.after && typed('before') === shown.before) return;
     onChange({ after: fromLocalField(typed('after')), before: fromLocalField(typed('before')) });

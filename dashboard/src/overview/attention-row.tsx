@@ -11,7 +11,7 @@ import { failuresInWords, reasonInWords } from '../endpoints/health-in-words';
 import { PauseButton } from '../endpoints/pause-button';
 import { RecoverButton } from '../replays/recover-button';
 import classes from './rows.module.css';
-import { countInWords } from './count-in-words';
+import { WaitingLink } from './waiting-link';
 
 type Entry = Overview['attention'][number];
 
@@ -84,9 +84,7 @@ function Waiting({ entry: { endpoint, waiting } }: { readonly entry: Entry }) {
   }
   return (
     <Text size="sm">
-      <PageLink to="/dashboard/find" search={{ endpoint_id: endpoint.id, state: 'open' }}>
-        {waiting.deliveries === 1 ? '1 delivery waits' : `${countInWords(waiting)} deliveries wait`}
-      </PageLink>
+      <WaitingLink endpointId={endpoint.id} waiting={waiting} />
     </Text>
   );
 }

@@ -3,8 +3,8 @@ import type { Overview } from '../api/answers';
 import { PageLink } from '../elements/links';
 import { Ago, clockTime } from '../elements/time';
 import { endpointName } from '../endpoints/endpoint-name';
-import { countInWords } from './count-in-words';
 import classes from './rows.module.css';
+import { WaitingLink } from './waiting-link';
 
 /** Endpoints that get their deliveries late though nothing fails: how many wait, and until when. Empty without any. */
 export function BehindCard({ behind }: Pick<Overview, 'behind'>) {
@@ -39,10 +39,7 @@ function BehindRow({ row }: { readonly row: Overview['behind'][number] }) {
           {endpointName(endpoint)}
         </PageLink>
         <Text size="sm">
-          <PageLink to="/dashboard/find" search={{ endpoint_id: endpoint.id, state: 'open' }}>
-            {waiting.deliveries === 1 ? '1 delivery waits' : `${countInWords(waiting)} deliveries wait`}
-          </PageLink>
-          , the oldest was accepted <Ago at={oldestAt} />.
+          <WaitingLink endpointId={endpoint.id} waiting={waiting} />, the oldest was accepted <Ago at={oldestAt} />.
         </Text>
         <Text size="sm" c="dimmed" className="figures">
           {ratesInWords(row)}
