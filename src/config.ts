@@ -33,7 +33,7 @@ import {
   type EgressProxy,
 } from './parse-settings';
 import { parseMongoUri } from './platform/mongo';
-import { describeProblems, refuseOpenNetworks } from './refuse-settings';
+import { describeProblems, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
 import { temporalConnection } from './temporal-settings';
 
@@ -103,6 +103,10 @@ export interface Config {
     readonly authFailuresPerMinute: number;
     /** Calls of the cost estimator without a key, for each client address. */
     readonly estimatorPerMinute: number;
+    /** Calls of a management key for no account, in each process. */
+    readonly managementPerMinute: number;
+    /** The tier of accounts that are created by the API without one. */
+    readonly defaultTier: string;
     /** What may wait for MongoDB at a time in each process, and how long. */
     readonly ingest: { readonly calls: number; readonly bytes: number; readonly patienceMs: number };
     /** The most connections to the API at a time; `undefined` means as many as the process can take. */
@@ -176,6 +180,8 @@ const settings = z.object({
   INGEST_MAX_WAITING_BYTES: z.coerce.number().int().min(2_097_152).default(67_108_864),
   AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  MANAGEMENT_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
+  ACCOUNTS_DEFAULT_TIER: z.string().min(1).default('enterprise'),
   MAX_CONNECTIONS: z.coerce.number().int().min(1).optional(),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
   TIERS: parsed(parseTiers).prefault('[]'),
@@ -210,7 +216,7 @@ const settings = z.object({
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const written = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
   const { env: present, problems: ofFiles } = readSecretFiles(written);
-  const result = settings.superRefine(requireWholeMail).safeParse(present);
+  const result = settings.superRefine(requireWholeMail).superRefine(requireKnownTier).safeParse(present);
   const problems = describeProblems(written, ofFiles, result.error?.issues ?? []);
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   const value = result.data;
@@ -278,6 +284,8 @@ function limitsOf(value: z.output<typeof settings>) {
     tiers: value.TIERS,
     authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
     estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
+    managementPerMinute: value.MANAGEMENT_PER_MINUTE,
+    defaultTier: value.ACCOUNTS_DEFAULT_TIER,
     ingest: { calls, bytes, patienceMs },
     maxConnections: value.MAX_CONNECTIONS,
     trustedProxies: value.TRUSTED_PROXIES,

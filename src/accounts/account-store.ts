@@ -1,21 +1,32 @@
-import type { ClientSession, Collection, Db, Document } from 'mongodb';
-import type { By } from '../domain/audit-actions';
+import type { ClientSession, Collection, Db, Document, Filter, IndexDescription } from 'mongodb';
+import type { By, FieldChange } from '../domain/audit-actions';
+import { isOwnAccountId } from '../domain/external-id';
 import type { ListPosition } from '../platform/cursor';
+import { dropIndex } from '../platform/drop-index';
 import { DURABLE, findNewestFirst, isDuplicateKey } from '../platform/mongo';
 import { changeAudited, type NewAuditEntry } from './audit-store';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
 export interface Account {
   readonly _id: string;
-  /** Lower-case; unique. */
-  readonly email: string;
+  /** The id that whoever created it by the API chose; unique. */
+  readonly external_id?: string;
+  readonly name?: string;
+  /** Lower-case; unique. Absent if it was created by the API without one: nobody signs in to it. */
+  readonly email?: string;
   /** Id of a tier; one that is not configured counts as `free`. */
   readonly tier: string;
+  /** Limits in place of those of the tier. */
+  readonly own_limits?: OwnLimits;
+  /** The caller's own map of texts, as JSON, because its names may contain any character. Absent: empty. */
+  readonly metadata?: string;
   /** Increases with every change of the account's endpoints, so that caches know when to reload. */
   readonly endpoints_version: number;
   /** The fields of `data` by which events are found, for events from now on; absent: none. */
   readonly search_fields?: readonly string[];
   readonly created_at: Date;
+  /** When the API or an operator last changed it; absent before that. */
+  readonly updated_at?: Date;
   /** When it was suspended; absent while it is not. */
   readonly suspended_at?: Date;
   /** When its deletion began, which can't be undone. Only on a suspended account. */
@@ -24,6 +35,21 @@ export interface Account {
   readonly deleting_by?: By;
   /** The limiter's counters, once there was a call; `quota_used` counts the calls of `month`. */
   readonly limits?: { readonly month: Date; readonly quota_used: number };
+}
+
+/** How much an account may do, where it differs from its tier. */
+export interface OwnLimits {
+  readonly per_minute?: number;
+  /** Null is unlimited. */
+  readonly monthly_quota?: number | null;
+  readonly endpoints?: number;
+  readonly deliveries_per_minute?: number;
+  readonly pending_deliveries?: number;
+}
+
+/** Selects an account by its id, or by its `external_id`, which never looks like one. */
+export function named(account: string): { readonly _id: string } | { readonly external_id: string } {
+  return isOwnAccountId(account) ? { _id: account } : { external_id: account };
 }
 
 /** Name of the collection, for the limiter, which updates the same documents. */
@@ -43,9 +69,19 @@ export function createAccountStore(db: Db) {
   const accounts: Collection<Account> = db.collection(ACCOUNTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
-      await accounts.createIndexes([{ key: { email: 1 }, unique: true }, { key: { created_at: -1, _id: -1 } }]);
+      await dropIndex(accounts, OLD_EMAIL_INDEX);
+      await accounts.createIndexes([
+        uniqueIfPresent('email'),
+        uniqueIfPresent('external_id'),
+        { key: { created_at: -1, _id: -1 } },
+        {
+          name: 'suspended_by_age',
+          key: { created_at: -1, _id: -1 },
+          partialFilterExpression: { suspended_at: { $exists: true } },
+        },
+      ]);
     },
-    /** @returns false when the e-mail address is taken */
+    /** @returns false when the e-mail address or the `external_id` is taken */
     async insert(account: Account, by: By): Promise<boolean> {
       try {
         await changeAudited(
@@ -60,10 +96,41 @@ export function createAccountStore(db: Db) {
       }
     },
     find: (id: string): Promise<Account | null> => accounts.findOne({ _id: id }),
+    /** @param account its id, or its `external_id` */
+    findNamed: (account: string): Promise<Account | null> => accounts.findOne(named(account)),
+    /** Which of these accounts exist and are not suspended. */
+    async activeAmong(ids: readonly string[]): Promise<Set<string>> {
+      const found = accounts.find({ _id: { $in: [...new Set(ids)] }, ...OF_STATUS.active }, { projection: { _id: 1 } });
+      return new Set(await found.map(({ _id }) => _id).toArray());
+    },
     findMany: (ids: readonly string[]): Promise<Account[]> => accounts.find({ _id: { $in: [...ids] } }).toArray(),
     list: (): Promise<Account[]> => accounts.find().sort({ created_at: 1 }).toArray(),
-    /** A page of all accounts, newest first, after the given position. */
-    page: (limit: number, after?: ListPosition) => findNewestFirst(accounts, {}, limit, after),
+    /** A page of all accounts, or of those in one state, newest first, after the given position. */
+    page: (status: AccountStatus | undefined, limit: number, after?: ListPosition) =>
+      findNewestFirst(accounts, status === undefined ? {} : OF_STATUS[status], limit, after),
+    /**
+     * Changes an account unless it was changed since it was read, with its audit entry.
+     *
+     * @returns the changed account; null if it was changed meanwhile, or is gone; `taken` if another account has the
+     *   e-mail address
+     */
+    async change(before: Account, change: AccountChange, by: By): Promise<Account | null | 'taken'> {
+      const { set, unset = [], changes } = change;
+      const update = {
+        $set: set,
+        $currentDate: { updated_at: true as const },
+        ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((field) => [field, true as const])) }),
+      };
+      const unchanged = { _id: before._id, updated_at: before.updated_at ?? { $exists: false } };
+      return changeAudited(
+        db,
+        (session) => accounts.findOneAndUpdate(unchanged, update, { session, returnDocument: 'after' }),
+        ({ _id: accountId }) => ({ ...by, accountId, action: 'account.changed', object: accountId, changes }),
+      ).catch((error: unknown) => {
+        if (isDuplicateKey(error)) return 'taken';
+        throw error;
+      });
+    },
     /** @returns the changed account, or null if there is none */
     async setTier(id: string, tier: string, by: By): Promise<Account | null> {
       const before = await changeAudited(
@@ -109,6 +176,44 @@ export function createAccountStore(db: Db) {
     async bumpEndpointsVersion(id: string): Promise<void> {
       await accounts.updateOne({ _id: id }, { $inc: { endpoints_version: 1 } }, { writeConcern: DURABLE });
     },
+  };
+}
+
+/** A change of an account by the API. */
+export interface AccountChange {
+  readonly set: Partial<Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields'>>;
+  readonly unset?: readonly ('name' | 'email' | 'own_limits' | 'metadata')[];
+  readonly changes: readonly FieldChange[];
+}
+
+/** What an account can be. */
+export const ACCOUNT_STATUSES = ['active', 'suspended', 'deleting'] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+/** What an account is. */
+export function statusOf({
+  suspended_at: suspendedAt,
+  deleting_since: since,
+}: Pick<Account, 'suspended_at' | 'deleting_since'>): AccountStatus {
+  if (since) return 'deleting';
+  return suspendedAt ? 'suspended' : 'active';
+}
+
+const OF_STATUS: Readonly<Record<AccountStatus, Filter<Account>>> = {
+  active: { suspended_at: { $exists: false } },
+  suspended: { suspended_at: { $exists: true }, deleting_since: { $exists: false } },
+  deleting: { suspended_at: { $exists: true }, deleting_since: { $exists: true } },
+};
+
+/** Of versions in which every account had an e-mail address. */
+const OLD_EMAIL_INDEX = 'email_1';
+
+function uniqueIfPresent(field: 'email' | 'external_id'): IndexDescription {
+  return {
+    name: `${field}_if_present`,
+    key: { [field]: 1 },
+    unique: true,
+    partialFilterExpression: { [field]: { $type: 'string' } },
   };
 }
 

@@ -107,7 +107,11 @@ export const auditListView = z.object({
       id: z.string(),
       at: time,
       account_id: z.string().nullable(),
-      actor: z.object({ type: z.enum(['user', 'key', 'cli', 'system']), id: z.string().nullable(), name: z.string() }),
+      actor: z.object({
+        type: z.enum(['user', 'key', 'management_key', 'portal', 'cli', 'system']),
+        id: z.string().nullable(),
+        name: z.string(),
+      }),
       action: z.enum(AUDIT_ACTIONS),
       object: z.string().nullable(),
       address: z.string().nullable(),
