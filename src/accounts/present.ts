@@ -3,8 +3,7 @@ import type { Account } from './account-store';
 /** An account as the operator's CLI prints it. */
 export function presentAccount(account: Account) {
   const { _id: id, external_id: externalId = null, name = null, email = null, tier } = account;
-  const state = stateOf(account);
-  return { id, external_id: externalId, name, email, tier, ...(state !== 'active' && { state }) };
+  return { id, external_id: externalId, name, email, tier, state: stateOf(account) };
 }
 
 /** The actions of operators on an account. */

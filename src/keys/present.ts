@@ -1,5 +1,5 @@
 import { scopesOf } from '../domain/scopes';
-import type { ApiKey } from '../domain/api-key-record';
+import { managementScopesOf, type AnyKey, type ApiKey, type ManagementKey } from '../domain/api-key-record';
 
 /** A key in lists, without the key itself. */
 export function presentKey(key: ApiKey) {
@@ -10,6 +10,23 @@ export function presentKey(key: ApiKey) {
     label: key.label,
     account_id: key.account_id,
     scopes: scopesOf(key),
+    ...presentTimes(key),
+  };
+}
+
+/** A management key in lists, without the key itself. */
+export function presentManagementKey(key: ManagementKey) {
+  return {
+    id: key._id,
+    display: key.display,
+    label: key.label,
+    scopes: managementScopesOf(key),
+    ...presentTimes(key),
+  };
+}
+
+function presentTimes(key: AnyKey) {
+  return {
     created_at: key.created_at.toISOString(),
     created_by: key.created_by ?? null,
     expires_at: key.expires_at?.toISOString() ?? null,
