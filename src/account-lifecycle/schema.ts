@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_TIER_LENGTH = 100;
 /** An event is stored with its destinations, in one document. */
-export const MAX_ACCOUNT_ENDPOINTS = 1_000;
+const MAX_ACCOUNT_ENDPOINTS = 1_000;
 
 const name = z
   .string()
@@ -87,6 +87,16 @@ export const putAccountBody = z
 
 export type PutAccountBody = z.output<typeof putAccountBody>;
 
+const limitsView = z
+  .object({
+    per_minute: z.int().optional(),
+    monthly_quota: z.int().nullable().optional(),
+    endpoints: z.int().optional(),
+    deliveries_per_minute: z.int().optional(),
+    pending_deliveries: z.int().optional(),
+  })
+  .meta({ id: 'OwnLimits', description: 'The limits of its own; the others are those of its tier.' });
+
 /** An account in the API. */
 export const accountView = z
   .object({
@@ -95,7 +105,7 @@ export const accountView = z
     name: z.string().nullable(),
     email: z.string().nullable(),
     tier: z.string(),
-    limits: ownLimits,
+    limits: limitsView,
     search_fields: z.array(z.string()).readonly(),
     metadata: z.record(z.string(), z.string()),
     status: z.enum(ACCOUNT_STATUSES).meta({
@@ -142,17 +152,22 @@ export const accountUsageQuery = listQuery(DEFAULT_PAGE)
 export const accountUsageView = z
   .object({
     usage: z.array(
-      z.object({
-        account_id: z.string(),
-        external_id: z.string().nullable(),
-        day: z.iso.date(),
-        events: z.int().meta({ description: 'Accepted events.' }),
-        deliveries: z.int().meta({ description: 'Accepted deliveries: one for each event and endpoint.' }),
-        attempts: z.int().meta({ description: 'Answered or failed attempts.' }),
-        failed_attempts: z.int(),
-        calls: z.int().meta({ description: 'Calls that count in the quota.' }),
-      }),
+      z
+        .object({
+          account_id: z.string(),
+          external_id: z.string().nullable(),
+          day: z.iso.date(),
+          events: z.int().meta({ description: 'Accepted events.' }),
+          deliveries: z.int().meta({ description: 'Accepted deliveries: one for each event and endpoint.' }),
+          attempts: z.int().meta({ description: 'Answered or failed attempts.' }),
+          failed_attempts: z.int(),
+          calls: z.int().meta({ description: 'Calls that count in the quota.' }),
+        })
+        .meta({ id: 'AccountDay' }),
     ),
     next_cursor: nextCursor,
   })
   .meta({ id: 'AccountUsage' });
+
+export type AccountUsageQuery = z.output<typeof accountUsageQuery>;
+export type AccountUsage = z.output<typeof accountUsageView>;
