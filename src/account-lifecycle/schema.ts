@@ -65,7 +65,7 @@ export const putAccountBody = z
       .optional()
       .meta({ description: 'Shown to operators; null removes it.', example: 'Acme Inc.' }),
     email: email.nullable().optional().meta({
-      description: 'Unique, if given; null removes it. Nobody needs one to use the portal.',
+      description: 'Unique, if given; null removes it. The portal needs none.',
       example: 'ops@acme.example',
     }),
     tier: z

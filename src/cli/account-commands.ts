@@ -65,7 +65,7 @@ export function addAccountCommands(cli: Command, commandLine: CommandLine): void
 
 const PAGE = 500;
 
-/** An installation can have more accounts than memory has room for. */
+/** A platform can have more accounts than one read should return. */
 async function* pagesOf({ accounts }: CliDeps, status: AccountStatus | undefined): Pages {
   for (let cursor: string | null | undefined; cursor !== null;) {
     const { page, nextCursor } = await readPage('accounts', { limit: PAGE, cursor }, (limit, after) =>

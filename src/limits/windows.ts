@@ -59,6 +59,6 @@ export function limitsOf(tiers: ReadonlyMap<string, Tier>, { tier: id, own_limit
 export type LimitedAccount = Pick<Account, 'tier' | 'own_limits'>;
 
 /** The tier of an account; one that is not configured counts as `free`. */
-export function tierOf(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
+function tierOf(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
   return tiers.get(id) ?? tiers.get('free')!;
 }
