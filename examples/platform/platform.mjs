@@ -34,21 +34,23 @@ await call('POST', '/webhooks/events', { type: 'order.created', data: { order: 4
 /** A link into the portal for one person. Ask who is signed in at your own product before you make one. */
 const openPortal = () => call('POST', `/accounts/${CUSTOMER}/portal-sessions`, { role: 'manager', subject: 'user_7' });
 
-const server = createServer(async (request, response) => {
-  try {
-    if (request.method === 'POST' && request.url === '/portal-session') {
-      const { url } = await openPortal();
-      // The token stays here: the page needs only the link.
-      response.setHeader('Cache-Control', 'no-store').setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ url }));
-    } else if (request.method === 'GET' && request.url === '/') {
-      response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      response.end(await readFile(new URL('index.html', import.meta.url)));
-    } else response.writeHead(404).end();
-  } catch (error) {
+async function answer(request, response) {
+  if (request.method === 'POST' && request.url === '/portal-session') {
+    const { url } = await openPortal();
+    // The token stays here: the page needs only the link.
+    response.setHeader('Cache-Control', 'no-store').setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ url }));
+  } else if (request.method === 'GET' && request.url === '/') {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(await readFile(new URL('index.html', import.meta.url)));
+  } else response.writeHead(404).end();
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error) => {
     console.error(error.message);
     response.writeHead(502).end();
-  }
+  });
 });
 await once(server.listen(Number(PORT), '127.0.0.1'), 'listening');
 console.log(`Open http://127.0.0.1:${server.address().port}/`);
