@@ -5,6 +5,7 @@ import type { AuditAction } from '../domain/audit-actions';
 import type { ErrorCode } from '../domain/error-codes';
 import type { AppError } from '../domain/errors';
 import type { Scope } from '../domain/scopes';
+import type { FindEndpointIds } from './name-endpoints';
 import type { BodyLimits, Inspect } from './read-body';
 import type { HttpContext, RequestContext, RequestState } from './request-state';
 
@@ -44,7 +45,7 @@ export interface Tag {
 export interface Route {
   /** Unique among routes; the usage counts use it as their name. */
   readonly id: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** In the OpenAPI format: `/api/v1/webhooks/events/{event_id}`. */
   readonly path: string;
   /** One for each name in the path. */
@@ -124,6 +125,7 @@ export interface RouteApi {
   readonly router: Router<RequestState, RequestContext>;
   readonly operations: Route[];
   readonly audit: AuditLog;
+  readonly findEndpointIds: FindEndpointIds;
 }
 
 /** A router, and the list that documents its operations. */

@@ -140,6 +140,7 @@ function operationDepsOf(
     ...parts,
     clock: systemClock,
     logger,
+    tiers: config.limits.tiers,
     limiter,
     readUsage: limiter.read,
     schedule: config.delivery.schedule,
