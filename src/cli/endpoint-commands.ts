@@ -68,6 +68,6 @@ function presentRow({
   events,
   description,
 }: Endpoint) {
-  const names = { id: _id, external_id: externalId ?? '' };
+  const names = { id: _id, external_id: externalId ?? null };
   return { ...names, account_id: accountId, status, events: events.join(' '), url, description };
 }
