@@ -18,6 +18,7 @@ import { addTestEventRoute } from './events/test-event-routes';
 import type { FindEndpointIds } from './http/name-endpoints';
 import type { RequestContext, RequestState } from './http/request-state';
 import type { Api, Operation } from './http/route';
+import { addAccountRoutes } from './account-lifecycle/routes';
 import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
@@ -49,7 +50,7 @@ const FOR_KEYS_AND_SESSIONS = [
 ];
 
 /** All operations of the public API, in the order of the OpenAPI document. */
-const PUBLIC = [addKeyRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
+const PUBLIC = [addKeyRoutes, addAccountRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
 
 /** What a group of routes needs. As the parameter of a function, a union of them becomes their intersection. */
 type DepsOf<Group> = Group extends (api: Api, deps: infer Deps) => void ? (deps: Deps) => void : never;

@@ -9,7 +9,7 @@ import { mergeOptions } from './endpoint-options';
 import type { CreateEndpointBody } from './schema';
 import { markOf, type HostVerifier } from './host-verification';
 import type { GateStore } from '../stores/gate-store';
-import { tierOf } from '../limits/windows';
+import { limitsOf } from '../limits/windows';
 import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
 
 /** What the operations on endpoints need. */
@@ -84,6 +84,5 @@ export async function createEndpoint(
 
 /** The most endpoints of an account. Read anew, so that a raised limit applies at once. */
 async function limitOf({ accounts, tiers }: Pick<EndpointDeps, 'accounts' | 'tiers'>, accountId: string) {
-  const account = await accounts.find(accountId);
-  return tierOf(tiers, account?.tier ?? '').endpoints;
+  return limitsOf(tiers, (await accounts.find(accountId)) ?? { tier: 'free' }).endpoints;
 }

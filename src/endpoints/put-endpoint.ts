@@ -1,5 +1,5 @@
 import { ConflictError, InvalidRequestError, PreconditionFailedError } from '../domain/errors';
-import { isExternalId } from '../domain/external-id';
+import { isExternalEndpointId } from '../domain/external-id';
 import type { Scope } from '../domain/scopes';
 import type { Endpoint } from '../stores/endpoint-store';
 import { changeEndpoint, pauseEndpoint, resumeEndpoint, type WhichEndpoint } from './change-endpoint';
@@ -32,7 +32,7 @@ export async function putEndpoint(
   caller: PutCaller,
   body: PutEndpointBody,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret?: string }> {
-  if (!isExternalId(caller.id)) return { endpoint: await updateEndpoint(deps, caller, body) };
+  if (!isExternalEndpointId(caller.id)) return { endpoint: await updateEndpoint(deps, caller, body) };
   if (caller.mustExist) throw notThere();
   requireOwn(caller.id, body);
   try {

@@ -1,6 +1,6 @@
 import { ForbiddenError } from '../domain/errors';
 import { readOnlyView } from '../domain/read-only-view';
-import { scopesOf, type Scope } from '../domain/scopes';
+import type { Scope } from '../domain/scopes';
 import { readCall, type Call, type RouteContext } from './call';
 import type { RequestState } from './request-state';
 import type { Api, Operation, Route, RouteApi, WrittenOperation } from './route';
@@ -65,7 +65,7 @@ function serve(
 }
 
 /** A key, before its call is counted, or the caller of a session. */
-type CallerState = Partial<Pick<RequestState, 'key' | 'caller'>>;
+type CallerState = Partial<Pick<RequestState, 'credential' | 'caller'>>;
 
 /** The path as the router writes it. @throws RangeError for a name that no parameter reads */
 function patternOf({ id, path, params = {} }: Route): string {
@@ -94,11 +94,11 @@ function objectOf(ctx: RouteContext, auditsAnswer = false): string | null {
 }
 
 /** @throws ForbiddenError unless the caller has all of the scopes; it names those that a key lacks */
-function requireScopes({ key, caller }: CallerState, scopes: readonly Scope[]): void {
-  const held = key ? scopesOf(key) : caller!.scopes;
+function requireScopes({ credential, caller }: CallerState, scopes: readonly Scope[]): void {
+  const held = (credential ?? caller!).scopes;
   const missing = scopes.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return;
-  if (!key) throw readOnlyView();
+  if (!credential) throw readOnlyView();
   throw new ForbiddenError(
     `This key lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}. ` +
       'The scopes of a key never change: use a key that was created with what this call needs.',

@@ -89,6 +89,8 @@ export interface Operation extends Route {
   readonly errorExamples?: Readonly<Record<number, ErrorExample>>;
   /** The keys that it accepts, in OpenAPI's form, if they differ from the default; `{}` means no key. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Only for management keys, which act for no account here. */
+  readonly forInstallation?: true;
   /**
    * Only for API keys. The dashboard does not serve it, because its sessions have no limits to count the call against.
    */

@@ -65,6 +65,7 @@ export function composeApi(
     listening,
     feed,
     keys: stores.keys,
+    accounts: stores.accounts,
     positions: createPositions(parts.secretBox),
     isAccepting,
     logger,
@@ -84,6 +85,11 @@ export function composeApi(
     authFailures: createAddressLimiter({
       perMinute: config.limits.authFailuresPerMinute,
       quotaLimit: 0,
+      clock: systemClock,
+    }),
+    managementCalls: createAddressLimiter({
+      perMinute: config.limits.managementPerMinute,
+      quotaLimit: null,
       clock: systemClock,
     }),
   };
@@ -140,12 +146,16 @@ function operationDepsOf(
     ...parts,
     clock: systemClock,
     logger,
-    tiers: config.limits.tiers,
     limiter,
     readUsage: limiter.read,
+    tiers: config.limits.tiers,
+    defaultTier: config.limits.defaultTier,
     schedule: config.delivery.schedule,
     maxAttempts: config.delivery.schedule.length,
-    onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
+    onIngest: ({ duplicate }, accountId) => {
+      metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' });
+      if (!duplicate) parts.deliveryLog.noteEvent(accountId);
+    },
     gates: parts.gate,
     admission: createIngestAdmission(config.limits.ingest),
     checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
@@ -187,10 +197,9 @@ function estimatorAccessOf(
   { db }: Mongo,
   shared: Pick<EstimatorAccess, 'keys' | 'authFailures' | 'clientAddress' | 'usage'>,
 ): EstimatorAccess {
-  const withoutQuota = new Map([...tiers.values()].map((tier) => [tier.id, { ...tier, monthlyQuota: null }]));
   return {
     ...shared,
-    limiter: createLimiter(createLimitStore(db, withoutQuota, 'estimator_limits')),
+    limiter: createLimiter(createLimitStore(db, tiers, 'estimator_limits')),
     anonymous: createAddressLimiter({ perMinute: estimatorPerMinute, quotaLimit: null, clock: systemClock }),
   };
 }

@@ -35,6 +35,7 @@ import { createEventStore } from '../stores/event-store';
 import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
 import type { Mongo } from '../platform/mongo';
+import { createManagementKeyStore } from '../keys/management-key-store';
 import { createReplayStore } from '../replays/replay-store';
 import { createSessionStore } from '../users/session-store';
 import { createSetupLinkStore } from '../users/setup-link-store';
@@ -61,6 +62,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     stored: createStorageStore(db),
     setupLinks: createSetupLinkStore(db),
     keys: createKeyStore(db),
+    managementKeys: createManagementKeyStore(db),
     usage: createUsageStore(db),
     endpoints: createEndpointStore(db),
     endpointDeliveries: createEndpointStatsStore(db),

@@ -3,7 +3,7 @@ import { createAccountStore } from '../../src/accounts/account-store';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { MAX_ENDPOINTS } from '../../src/domain/tiers';
 import { systemClock } from '../../src/platform/clock';
-import { expectError, statusesOf } from '../support/api-client';
+import { apiClient, expectError, statusesOf } from '../support/api-client';
 import { buildCaller, takeEndpointPlaces, type Caller } from '../support/build-caller';
 import { useStack } from '../support/build-stack';
 
@@ -47,6 +47,20 @@ it('a higher tier applies at once; of a lower one, an account keeps what it has 
   await caller.delete(`${PATH}/${id}`);
   expectFull(await caller.post(PATH, { url: URL }), 3);
   expect((await caller.get(PATH)).body.endpoints).toHaveLength(4);
+});
+
+it('an account has its own limit before that of its tier, at once', async () => {
+  const platform = apiClient(stack.url, (await stack.managementKey()).key);
+  const setLimits = (limits: object) => platform.put('/api/v1/accounts/own', { tier: 'few', limits });
+  const register = () => platform.post(PATH, { url: URL }, { 'Everpost-Account': 'own' });
+  await setLimits({ endpoints: 1 });
+  expect((await register()).status).toBe(201);
+  expectFull(await register(), 1);
+  await setLimits({ endpoints: 4 });
+  expect(statusesOf([await register(), await register(), await register()])).toEqual([201, 201, 201]);
+  expectFull(await register(), 4);
+  await setLimits({});
+  expectFull(await register(), 3);
 });
 
 it('an account can have 1,000: each gets an event, and pages list them all', async () => {

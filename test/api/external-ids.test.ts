@@ -83,16 +83,15 @@ describe('external_id of POST /api/v1/webhooks/endpoints', () => {
 
 type Json = Record<string, unknown>;
 
+const document = openApi as unknown as Json;
+
 /** Where a schema of the document has ids of endpoints: the names of members, from the outside in. */
 function placesIn(schema: Json): string[][] {
   const ref = schema['$ref'] as string | undefined;
-  if (ref !== undefined)
-    return placesIn(
-      ref
-        .split('/')
-        .slice(1)
-        .reduce<Json>((at, name) => at[name] as Json, openApi),
-    );
+  if (ref !== undefined) {
+    const names = ref.split('/').slice(1);
+    return placesIn(names.reduce<Json>((at, name) => at[name] as Json, document));
+  }
   return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, inner]) =>
     /^endpoint_ids?$/.test(name) ? [[name]] : placesIn(inner).map((place) => [name, ...place]),
   );
@@ -100,7 +99,7 @@ function placesIn(schema: Json): string[][] {
 
 /** Every operation that names an endpoint, and where. */
 const NAMING = operations.flatMap((operation) => {
-  const { requestBody } = (openApi['paths'] as Record<string, Record<string, Json>>)[operation.path]![
+  const { requestBody } = (document['paths'] as Record<string, Record<string, Json>>)[operation.path]![
     operation.method
   ]!;
   const content = (requestBody as { content?: Record<string, { schema: Json }> } | undefined)?.content;
@@ -124,7 +123,7 @@ async function callWith(
     const holder = place.slice(0, -1).reduce<Json>((at, part) => at[part] as Json, body!);
     holder[name] = name === 'endpoint_ids' ? [endpoint] : endpoint;
   }
-  const query = inQuery ? `?${new URLSearchParams({ endpoint_id: endpoint })}` : '';
+  const query = inQuery ? `?endpoint_id=${endpoint}` : '';
   return caller.call(operation.method.toUpperCase(), path + query, operation.body && body);
 }
 
@@ -181,6 +180,19 @@ describe('an external id in the place of an id', () => {
       expect((await stranger.delete(`${PATH}/${theirs.id}`)).status).toBe(204);
     },
   );
+
+  it('is looked for in the account for which a management key acts', async () => {
+    const { key } = await stack.managementKey();
+    const external = { url: URL, external_id: 'of.both' };
+    const [mine, theirs] = [await api.register(external), await stranger.register(external)];
+    for (const [{ accountId }, { id }] of [
+      [api, mine],
+      [stranger, theirs],
+    ] as const) {
+      const headers = { Authorization: `Bearer ${key}`, 'Everpost-Account': accountId };
+      expect((await api.get(`${PATH}/of.both`, headers)).body.id).toBe(id);
+    }
+  });
 
   it('filters deliveries and replays, which show the id', async () => {
     const caller = await buildCaller(stack);
