@@ -34,7 +34,7 @@ await call('POST', '/webhooks/events', { type: 'order.created', data: { order: 4
 /** A link into the portal for one person. Ask who is signed in at your own product before you make one. */
 const openPortal = () => call('POST', `/accounts/${CUSTOMER}/portal-sessions`, { role: 'manager', subject: 'user_7' });
 
-async function answer(request, response) {
+async function serve(request, response) {
   if (request.method === 'POST' && request.url === '/portal-session') {
     const { url } = await openPortal();
     // The token stays here: the page needs only the link.
@@ -46,11 +46,13 @@ async function answer(request, response) {
   } else response.writeHead(404).end();
 }
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error) => {
+const server = createServer(async (request, response) => {
+  try {
+    await serve(request, response);
+  } catch (error) {
     console.error(error.message);
     response.writeHead(502).end();
-  });
+  }
 });
 await once(server.listen(Number(PORT), '127.0.0.1'), 'listening');
 console.log(`Open http://127.0.0.1:${server.address().port}/`);
