@@ -56,7 +56,7 @@ export function addAccountCommands(cli: Command, commandLine: CommandLine): void
       const deleted = await beginDeletion(deps, await accountIdOf(deps, id!), deps.by);
       for (;;) {
         const { againInMs } = await continueDeletion(deps, deleted._id);
-        if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
+        if (againInMs === 0) return { ...presentAccount(deleted), status: 'deleted' };
         await sleep(againInMs);
       }
     }),

@@ -128,7 +128,7 @@ it('a deletion removes everything of an account but the audit entries of operato
   );
 
   await suspendLongAgo(accountId);
-  expect(await json('account', 'delete', '--id', accountId)).toMatchObject({ id: accountId, state: 'deleted' });
+  expect(await json('account', 'delete', '--id', accountId)).toMatchObject({ id: accountId, status: 'deleted' });
 
   const { audit_log: log, ...rest } = await traces(words);
   expect(rest).toEqual({});
@@ -186,8 +186,8 @@ it("a second deletion finishes one that died half-way, whose account can't be re
   };
 
   await expect(continueDeletion({ ...parts, deletions: dying }, accountId)).rejects.toThrow('killed');
-  const listed = await json<{ id: string; state?: string }[]>('account', 'list');
-  expect(listed.find(({ id }) => id === accountId)?.state).toBe('being deleted');
+  const listed = await json<{ id: string; status: string }[]>('account', 'list');
+  expect(listed.find(({ id }) => id === accountId)?.status).toBe('deleting');
   await expectRefused('account_being_deleted', 'account', 'resume', '--id', accountId);
 
   await suspendLongAgo(accountId);

@@ -27,7 +27,7 @@ interface KeyOutput {
 }
 
 /** What an account has that the API did not create. */
-const PLAIN = { external_id: null, name: null, state: 'active' };
+const PLAIN = { external_id: null, name: null, status: 'active' };
 
 let count = 0;
 const email = (): string => `person-${(count += 1)}@example.com`;

@@ -19,7 +19,7 @@ interface KeyOutput {
 interface AccountOutput {
   readonly id: string;
   readonly external_id: string | null;
-  readonly state: string;
+  readonly status: string;
 }
 
 let count = 0;
@@ -128,8 +128,8 @@ it('every command takes an external id in the place of an account id', async () 
   const of = ['--id', id];
 
   expect(await json('account', 'set-tier', ...of, '--tier', 'team')).toMatchObject({ id: account.id, tier: 'team' });
-  expect(await json('account', 'suspend', ...of)).toMatchObject({ id: account.id, state: 'suspended' });
-  expect(await json('account', 'resume', ...of)).toMatchObject({ id: account.id, state: 'active' });
+  expect(await json('account', 'suspend', ...of)).toMatchObject({ id: account.id, status: 'suspended' });
+  expect(await json('account', 'resume', ...of)).toMatchObject({ id: account.id, status: 'active' });
   const key = await json('key', 'create', '--account', id, '--product', 'weh', '--label', 'own');
   expect(key).toMatchObject({ account_id: account.id });
   expect(await json('key', 'list', '--account', id)).toMatchObject([{ id: key['id'] }]);
@@ -174,6 +174,6 @@ describe('everpost account list', () => {
     const wanted = many.map(({ external_id: id }) => id).toReversed();
     expect(rows.flatMap(({ external_id: id }) => (id?.startsWith('many_') ? [id] : []))).toEqual(wanted);
     expect(lines).toHaveLength(rows.length + 1);
-    expect(lines[0]).toMatch(/^id +external_id +name +email +tier +state$/);
+    expect(lines[0]).toMatch(/^id +external_id +name +email +tier +status$/);
   });
 });
