@@ -1,6 +1,6 @@
 // A platform that gives its customer webhooks: an account, an endpoint, an event, and the portal inside a page of its own.
 // Run it against `npm start` with PORTAL_ORIGINS=http://127.0.0.1:3000; see README.md beside it.
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
@@ -46,13 +46,14 @@ async function serve(request, response) {
   } else response.writeHead(404).end();
 }
 
-const server = createServer(async (request, response) => {
+const server = createServer();
+await once(server.listen(Number(PORT), '127.0.0.1'), 'listening');
+console.log(`Open http://127.0.0.1:${server.address().port}/`);
+for await (const [request, response] of on(server, 'request')) {
   try {
     await serve(request, response);
   } catch (error) {
     console.error(error.message);
     response.writeHead(502).end();
   }
-});
-await once(server.listen(Number(PORT), '127.0.0.1'), 'listening');
-console.log(`Open http://127.0.0.1:${server.address().port}/`);
+}
