@@ -1,14 +1,8 @@
-import type { Account } from './account-store';
+import { statusOf, type Account } from './account-store';
 
 /** An account as the operator's CLI prints it. */
 export function presentAccount(account: Account) {
   const { _id: id, external_id: externalId = null, name = null, email = null, tier } = account;
-  const state = stateOf(account);
-  return { id, external_id: externalId, name, email, tier, ...(state !== 'active' && { state }) };
-}
-
-/** The actions of operators on an account. */
-export function stateOf({ suspended_at: at, deleting_since: since }: Account) {
-  if (since) return 'being deleted';
-  return at ? 'suspended' : 'active';
+  const status = statusOf(account);
+  return { id, external_id: externalId, name, email, tier, ...(status !== 'active' && { status }) };
 }

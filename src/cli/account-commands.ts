@@ -45,7 +45,7 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
         const deleted = await beginDeletion(deps, id!, deps.by);
         for (;;) {
           const { againInMs } = await continueDeletion(deps, id!);
-          if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
+          if (againInMs === 0) return { ...presentAccount(deleted), status: 'deleted' };
           await sleep(againInMs);
         }
       }),

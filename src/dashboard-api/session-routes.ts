@@ -4,13 +4,14 @@ import type { Tier } from '../domain/tiers';
 import { addRoute } from '../http/operation';
 import { sessionNotFound, sessionParams } from './params';
 import type { RouteApi } from '../http/route';
-import { tierOf } from '../limits/windows';
+import { limitsOf } from '../limits/windows';
 import type { SecretBox } from '../platform/secret-box';
 import { changePassword, type PasswordDeps } from '../users/change-password';
 import { proveDevice } from '../users/device-proof';
 import type { TryCounter } from '../users/try-count-store';
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './cookies';
-import { presentAccountName, presentSession, presentTier, presentUser } from './present';
+import { presentSession, presentTier, presentUser } from './present';
+import { presentAccountName } from './present-account';
 import type { AuditLog } from '../accounts/audit-store';
 import { sessionOf } from './require-session';
 import { meView, passwordBody, sessionListView } from './schema';
@@ -37,7 +38,7 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
       is_view: isView,
       account: {
         ...presentAccountName(account),
-        tier: presentTier(tierOf(deps.tiers, account.tier)),
+        tier: presentTier(limitsOf(deps.tiers, account)),
         search_fields: account.search_fields ?? [],
       },
       retry_schedule: deps.schedule.map((delayMs) => delayMs / 1_000),
