@@ -4,7 +4,6 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-contract';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
-import type { Tier } from './domain/tiers';
 import {
   alertsOf,
   baseUrl,
@@ -33,6 +32,7 @@ import {
   type EgressProxy,
 } from './parse-settings';
 import { parseMongoUri } from './platform/mongo';
+import { limitsOf, type Limits } from './limit-settings';
 import { describeProblems, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
 import { temporalConnection } from './temporal-settings';
@@ -98,22 +98,7 @@ export interface Config {
     /** The egress proxy; `undefined` sends deliveries directly to their receivers. */
     readonly proxy: EgressProxy | undefined;
   };
-  readonly limits: {
-    readonly tiers: ReadonlyMap<string, Tier>;
-    readonly authFailuresPerMinute: number;
-    /** Calls of the cost estimator without a key, for each client address. */
-    readonly estimatorPerMinute: number;
-    /** Calls of a management key for no account, in each process. */
-    readonly managementPerMinute: number;
-    /** The tier of accounts that are created by the API without one. */
-    readonly defaultTier: string;
-    /** What may wait for MongoDB at a time in each process, and how long. */
-    readonly ingest: { readonly calls: number; readonly bytes: number; readonly patienceMs: number };
-    /** The most connections to the API at a time; `undefined` means as many as the process can take. */
-    readonly maxConnections: number | undefined;
-    /** CIDR ranges whose `X-Forwarded-For` is trusted. */
-    readonly trustedProxies: readonly string[];
-  };
+  readonly limits: Limits;
   /** How the operator is told that endpoints fail, and that quotas are used up. */
   readonly alerts: Alerts;
   readonly dashboard: {
@@ -276,18 +261,4 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
   });
-}
-
-function limitsOf(value: z.output<typeof settings>) {
-  const { INGEST_MAX_WAITING: calls, INGEST_MAX_WAITING_BYTES: bytes, INGEST_TIMEOUT: patienceMs } = value;
-  return {
-    tiers: value.TIERS,
-    authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
-    estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
-    managementPerMinute: value.MANAGEMENT_PER_MINUTE,
-    defaultTier: value.ACCOUNTS_DEFAULT_TIER,
-    ingest: { calls, bytes, patienceMs },
-    maxConnections: value.MAX_CONNECTIONS,
-    trustedProxies: value.TRUSTED_PROXIES,
-  };
 }

@@ -1,9 +1,8 @@
-import type { z } from 'zod';
 import type { Account, AccountStore } from '../accounts/account-store';
 import type { UsageStore } from '../keys/usage-store';
 import { readPage } from '../platform/cursor';
 import type { DeliveryCountStore } from '../stores/delivery-count-store';
-import type { accountUsageQuery, accountUsageView } from './schema';
+import type { AccountUsage, AccountUsageQuery } from './schema';
 
 /** What the usage of all accounts reads. */
 export interface AccountUsageDeps {
@@ -13,7 +12,7 @@ export interface AccountUsageDeps {
 }
 
 /** What an account did on one day. */
-export type AccountUsageRow = z.output<typeof accountUsageView>['usage'][number];
+type AccountUsageRow = AccountUsage['usage'][number];
 
 /**
  * What accounts did, by day (UTC): a page of accounts, newest first, with their days in order. Days without anything are
@@ -23,8 +22,8 @@ export type AccountUsageRow = z.output<typeof accountUsageView>['usage'][number]
  */
 export async function readAccountUsage(
   deps: AccountUsageDeps,
-  { after, before, ...query }: z.output<typeof accountUsageQuery>,
-): Promise<z.output<typeof accountUsageView>> {
+  { after, before, ...query }: AccountUsageQuery,
+): Promise<AccountUsage> {
   const { page, nextCursor } = await readPage('account_usage', query, (limit, position) =>
     deps.accounts.page(undefined, limit, position),
   );

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { normaliseEmail } from '../accounts/email';
-import { statusOf, type Account, type AccountChange, type AccountStore } from '../accounts/account-store';
+import type { AccountChange } from '../accounts/account-change-store';
+import { statusOf, type Account, type AccountStore } from '../accounts/account-store';
 import { accountNotFound, requireTier } from '../accounts/manage-accounts';
 import type { By, FieldChange } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
@@ -123,7 +123,7 @@ function changeOf(before: Account, wanted: WantedFields): AccountChange {
   const changes: FieldChange[] = [];
   for (const [field, value] of Object.entries(wanted) as [keyof Fields, unknown][]) {
     const current = before[field] ?? (field === 'search_fields' ? [] : null);
-    if (value === undefined || isDeepStrictEqual(value, current)) continue;
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(current)) continue;
     if (value === null) unset.push(field);
     else set[field] = value;
     changes.push({ field: NAMES[field] ?? field, ...told('from', current), ...told('to', value) });

@@ -1,12 +1,10 @@
-import { accountNotFound } from '../accounts/manage-accounts';
-import type { Account, AccountStore } from '../accounts/account-store';
 import { addOperation } from '../http/operation';
 import { EXAMPLE_ID, type Api, type Tag } from '../http/route';
-import { readPage } from '../platform/cursor';
 import { readAccountUsage, type AccountUsageDeps } from './account-usage';
 import { beginDeletion, type BeginDeletionDeps } from './delete-account';
 import { accountParams, newAccountParams } from './params';
 import { presentAccount } from './present';
+import { findAccount, listAccountsOf } from './read-accounts';
 import { putAccount, type PutAccountDeps } from './put-account';
 import {
   accountListQuery,
@@ -18,9 +16,7 @@ import {
 } from './schema';
 
 /** What the operations on accounts need. */
-export interface AccountRouteDeps extends PutAccountDeps, BeginDeletionDeps, AccountUsageDeps {
-  readonly accounts: AccountStore;
-}
+export type AccountRouteDeps = PutAccountDeps & BeginDeletionDeps & AccountUsageDeps;
 
 const PATH = '/api/v1/accounts';
 const ONE = `${PATH}/{external_id}` as const;
@@ -123,9 +119,7 @@ function addReads(api: Api, deps: AccountRouteDeps): void {
       },
     },
     async ({ query: { status, ...query } }) => {
-      const { page, nextCursor } = await readPage('accounts', query, (limit, after) =>
-        deps.accounts.page(status, limit, after),
-      );
+      const { page, nextCursor } = await listAccountsOf(deps, status, query);
       return { accounts: page.map(presentAccount), next_cursor: nextCursor };
     },
   );
@@ -181,7 +175,7 @@ function addUsage(api: Api, deps: AccountRouteDeps): void {
       answers: { 200: { description: 'The account.', schema: accountView, example: ACCOUNT_EXAMPLE } },
       ...NOT_FOUND,
     },
-    async ({ params }) => presentAccount(await requireNamed(deps, params.external_id)),
+    async ({ params }) => presentAccount(await findAccount(deps, params.external_id)),
   );
 }
 
@@ -210,15 +204,8 @@ function addRemove(api: Api, deps: AccountRouteDeps): void {
       ...NOT_FOUND,
     },
     async ({ params, caller: { actor, address } }) => {
-      const { _id: id } = await requireNamed(deps, params.external_id);
+      const { _id: id } = await findAccount(deps, params.external_id);
       return presentAccount(await beginDeletion(deps, id, { actor, address }));
     },
   );
-}
-
-/** @throws NotFoundError for an unknown account */
-async function requireNamed({ accounts }: Pick<AccountRouteDeps, 'accounts'>, named: string): Promise<Account> {
-  const account = await accounts.findNamed(named);
-  if (!account) throw accountNotFound(named);
-  return account;
 }

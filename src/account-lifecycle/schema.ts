@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { ACCOUNT_STATUSES } from '../accounts/account-store';
 import { NOT_PLAIN, PLAIN_TEXT } from '../domain/plain-text';
 import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
+import { MAX_ENDPOINTS } from '../domain/tiers';
 import { listQuery, nextCursor } from '../http/list-query';
 import { metadataOf } from '../http/metadata-schema';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_TIER_LENGTH = 100;
-/** An event is stored with its destinations, in one document. */
-export const MAX_ACCOUNT_ENDPOINTS = 1_000;
 
 const name = z
   .string()
@@ -48,7 +47,7 @@ const ownLimits = z
       .nullable()
       .optional()
       .meta({ description: 'Calls in a calendar month (UTC); null is unlimited.' }),
-    endpoints: number(0, MAX_ACCOUNT_ENDPOINTS, 'The most endpoints.'),
+    endpoints: number(0, MAX_ENDPOINTS, 'The most endpoints.'),
     deliveries_per_minute: number(1, MOST, 'Deliveries in a minute.'),
     pending_deliveries: number(1, MOST, 'The most unfinished deliveries at a time.'),
   })
@@ -65,7 +64,7 @@ export const putAccountBody = z
       .optional()
       .meta({ description: 'Shown to operators; null removes it.', example: 'Acme Inc.' }),
     email: email.nullable().optional().meta({
-      description: 'Unique, if given; null removes it. Nobody needs one to use the portal.',
+      description: 'Unique, if given; null removes it. The portal needs none.',
       example: 'ops@acme.example',
     }),
     tier: z
@@ -87,6 +86,16 @@ export const putAccountBody = z
 
 export type PutAccountBody = z.output<typeof putAccountBody>;
 
+const limitsView = z
+  .object({
+    per_minute: z.int().optional(),
+    monthly_quota: z.int().nullable().optional(),
+    endpoints: z.int().optional(),
+    deliveries_per_minute: z.int().optional(),
+    pending_deliveries: z.int().optional(),
+  })
+  .meta({ id: 'OwnLimits', description: 'The limits of its own; the others are those of its tier.' });
+
 /** An account in the API. */
 export const accountView = z
   .object({
@@ -95,7 +104,7 @@ export const accountView = z
     name: z.string().nullable(),
     email: z.string().nullable(),
     tier: z.string(),
-    limits: ownLimits,
+    limits: limitsView,
     search_fields: z.array(z.string()).readonly(),
     metadata: z.record(z.string(), z.string()),
     status: z.enum(ACCOUNT_STATUSES).meta({
@@ -142,17 +151,22 @@ export const accountUsageQuery = listQuery(DEFAULT_PAGE)
 export const accountUsageView = z
   .object({
     usage: z.array(
-      z.object({
-        account_id: z.string(),
-        external_id: z.string().nullable(),
-        day: z.iso.date(),
-        events: z.int().meta({ description: 'Accepted events.' }),
-        deliveries: z.int().meta({ description: 'Accepted deliveries: one for each event and endpoint.' }),
-        attempts: z.int().meta({ description: 'Answered or failed attempts.' }),
-        failed_attempts: z.int(),
-        calls: z.int().meta({ description: 'Calls that count in the quota.' }),
-      }),
+      z
+        .object({
+          account_id: z.string(),
+          external_id: z.string().nullable(),
+          day: z.iso.date(),
+          events: z.int().meta({ description: 'Accepted events.' }),
+          deliveries: z.int().meta({ description: 'Accepted deliveries: one for each event and endpoint.' }),
+          attempts: z.int().meta({ description: 'Answered or failed attempts.' }),
+          failed_attempts: z.int(),
+          calls: z.int().meta({ description: 'Calls that count in the quota.' }),
+        })
+        .meta({ id: 'AccountDay' }),
     ),
     next_cursor: nextCursor,
   })
   .meta({ id: 'AccountUsage' });
+
+export type AccountUsageQuery = z.output<typeof accountUsageQuery>;
+export type AccountUsage = z.output<typeof accountUsageView>;

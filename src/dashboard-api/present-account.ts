@@ -1,7 +1,6 @@
 import { statusOf, type Account } from '../accounts/account-store';
 import type { Tier } from '../domain/tiers';
 import { limitsOf } from '../limits/windows';
-import { MAX_ENDPOINTS } from '../stores/endpoint-store';
 import { presentTier } from './present';
 
 /** The names of an account: whoever created it by the API gave it an `external_id`, and a name if they wanted. */
@@ -35,7 +34,7 @@ export function presentQuota(account: Account, tiers: ReadonlyMap<string, Tier>,
 export function presentAccountTier(tier: Tier) {
   return {
     ...presentTier(tier),
-    endpoints: MAX_ENDPOINTS,
+    endpoints: tier.endpoints,
     deliveries_per_minute: tier.deliveriesPerMinute,
     pending_deliveries: tier.pendingDeliveries,
   };

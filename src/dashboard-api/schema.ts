@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS } from '../domain/audit-actions';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
 import { MANAGEMENT } from '../domain/api-key-record';
 import { EVENT_STATUSES } from '../domain/delivery-state';
-import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
+import { searchFields } from '../account-lifecycle/schema';
 import { MANAGEMENT_SCOPE_NAMES, SCOPE_NAMES, type Scope } from '../domain/scopes';
 import { listQuery, timeParam } from '../http/list-query';
 import { replaySelection } from '../replays/schema';
@@ -161,10 +161,6 @@ export const searchView = z.object({
   unknown_field: z.string().nullable(),
 });
 
-const searchFields = z
-  .array(z.string().regex(new RegExp(SEARCH_FIELD_PATTERN), 'must be 1 to 64 letters, digits, "_" or "-"'))
-  .max(MAX_SEARCH_FIELDS, `must have at most ${MAX_SEARCH_FIELDS} fields`)
-  .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice');
 /** `replaces`: the fields that the form was opened with. */
 export const searchFieldsBody = z.strictObject({ search_fields: searchFields, replaces: searchFields.optional() });
 export const searchFieldsView = z.object({ search_fields: z.array(z.string()).readonly() });

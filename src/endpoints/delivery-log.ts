@@ -31,47 +31,20 @@ type CountedDelivery = {
   readonly destination: Pick<LoadedDelivery['destination'], 'endpoint_id' | 'replayed_from' | 'test'>;
 };
 
+interface DeliveryLogDeps {
+  readonly deliveryCounts: Pick<DeliveryCountStore, 'add'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
 /**
  * Counts deliveries that are accepted and that end, in memory: of the account by day, and of each endpoint, event type and key by
  * month. Writes the sums once a second, in one command. Operational events and test events are not counted.
  */
-export function createDeliveryLog(deps: {
-  readonly deliveryCounts: Pick<DeliveryCountStore, 'add'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}) {
-  const known = new LRUCache<string, Set<string>>({ max: MAX_KNOWN });
-  const sums = createTally<DeliveryAddition>({
-    flushMs: FLUSH_MS,
-    merge: (one, other) => ({
-      ...one,
-      counts: sumDeliveries(one.counts, other.counts),
-      activity: sumActivity(one.activity ?? NO_ACTIVITY, other.activity ?? NO_ACTIVITY),
-    }),
-    write: (added) => deps.deliveryCounts.add([...added.values()]),
-    logger: deps.logger,
-    failure: 'deliveries are not counted yet',
-  });
-  const add = (accountId: string, group: DeliveryGroup, period: string, name: string, counts: DeliveryCounts): void =>
-    sums.add([accountId, group, period, name].join('/'), { accountId, group, period, name, counts });
-  const addDay = (accountId: string, day: string, activity: DayActivity, counts = NO_DELIVERIES): void =>
-    sums.add([accountId, 'account', day, ''].join('/'), {
-      accountId,
-      group: 'account',
-      period: day,
-      name: '',
-      counts,
-      activity,
-    });
-  const addNamed = (accountId: string, group: DeliveryGroup, month: string, name: string, counts: DeliveryCounts) => {
-    const id = [accountId, group, month].join('/');
-    const names = known.get(id) ?? new Set();
-    if (!names.has(name) && names.size >= MAX_NAMES) return;
-    known.set(id, names.add(name));
-    add(accountId, group, month, name, counts);
-  };
+export function createDeliveryLog(deps: DeliveryLogDeps) {
+  const { addDay, addNamed, flush, close } = createSums(deps);
   const count = (
     { event, destination }: CountedDelivery,
     at: Date,
@@ -117,12 +90,47 @@ export function createDeliveryLog(deps: {
       count(delivery, at, counts, activity);
     },
     /** Writes what was noted. */
-    flush: sums.flush,
+    flush,
     /** The same, for the last time. */
-    close: sums.close,
+    close,
   };
 }
 
 function isCounted({ event, destination }: CountedDelivery): boolean {
   return !isOperationalType(event.type) && !destination.test;
+}
+
+/** The sums that are not written yet. */
+function createSums(deps: Pick<DeliveryLogDeps, 'deliveryCounts' | 'logger'>) {
+  const known = new LRUCache<string, Set<string>>({ max: MAX_KNOWN });
+  const sums = createTally<DeliveryAddition>({
+    flushMs: FLUSH_MS,
+    merge: (one, other) => ({
+      ...one,
+      counts: sumDeliveries(one.counts, other.counts),
+      activity: sumActivity(one.activity ?? NO_ACTIVITY, other.activity ?? NO_ACTIVITY),
+    }),
+    write: (added) => deps.deliveryCounts.add([...added.values()]),
+    logger: deps.logger,
+    failure: 'deliveries are not counted yet',
+  });
+  const add = (accountId: string, group: DeliveryGroup, period: string, name: string, counts: DeliveryCounts): void =>
+    sums.add([accountId, group, period, name].join('/'), { accountId, group, period, name, counts });
+  const addDay = (accountId: string, day: string, activity: DayActivity, counts = NO_DELIVERIES): void =>
+    sums.add([accountId, 'account', day, ''].join('/'), {
+      accountId,
+      group: 'account',
+      period: day,
+      name: '',
+      counts,
+      activity,
+    });
+  const addNamed = (accountId: string, group: DeliveryGroup, month: string, name: string, counts: DeliveryCounts) => {
+    const id = [accountId, group, month].join('/');
+    const names = known.get(id) ?? new Set();
+    if (!names.has(name) && names.size >= MAX_NAMES) return;
+    known.set(id, names.add(name));
+    add(accountId, group, month, name, counts);
+  };
+  return { addDay, addNamed, flush: sums.flush, close: sums.close };
 }

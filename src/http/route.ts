@@ -5,6 +5,7 @@ import type { AuditAction } from '../domain/audit-actions';
 import type { ErrorCode } from '../domain/error-codes';
 import type { AppError } from '../domain/errors';
 import type { Scope } from '../domain/scopes';
+import type { FindEndpointIds } from './name-endpoints';
 import type { BodyLimits, Inspect } from './read-body';
 import type { HttpContext, RequestContext, RequestState } from './request-state';
 
@@ -126,6 +127,7 @@ export interface RouteApi {
   readonly router: Router<RequestState, RequestContext>;
   readonly operations: Route[];
   readonly audit: AuditLog;
+  readonly findEndpointIds: FindEndpointIds;
 }
 
 /** A router, and the list that documents its operations. */

@@ -110,11 +110,11 @@ export async function revokeOne<K extends AnyKey>(
     db,
     (session) =>
       keys.findOneAndUpdate(
-        { ...which, revoked_at: null } as Filter<K>,
+        { ...which, revoked_at: null },
         { $set: { revoked_at: at } } as unknown as UpdateFilter<K>,
         { session, returnDocument: 'after' },
       ),
-    (key) => entryOf(key as K, 'key.revoked', by),
+    (key) => entryOf(key, 'key.revoked', by),
   );
   const key = (revoked ?? (await keys.findOne(which))) as K | null;
   // Also of one that was revoked before: whoever did it may have ended before it told.

@@ -5,7 +5,7 @@ import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, PRODUCTS, type Product } fr
 import type { ApiKey } from '../domain/api-key-record';
 import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
-import type { RequestState } from '../http/request-state';
+import type { Scope } from '../domain/scopes';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
@@ -143,17 +143,28 @@ export function keyNotFound(id: string): NotFoundError {
 }
 
 /** What the holder of an authenticated key may see of it. `expires_at` is null for a key that never expires. */
-export async function describeKey({ accounts }: Pick<KeyDeps, 'accounts'>, { credential, caller }: DescribedKey) {
-  const { product, actor, scopes, expiresAt } = credential;
-  const account = await accounts.find(caller.accountId);
+export async function describeKey(
+  { accounts }: Pick<KeyDeps, 'accounts'>,
+  { accountId, product, label, scopes, expiresAt }: DescribedKey,
+) {
+  const account = accountId === undefined ? null : await accounts.find(accountId);
   return {
     product: product ?? null,
-    label: actor.name,
-    account_id: caller.accountId,
-    tier: account?.tier ?? 'free',
+    label,
+    account_id: accountId ?? null,
+    tier: account?.tier ?? null,
     scopes,
     expires_at: expiresAt?.toISOString() ?? null,
   };
 }
 
-type DescribedKey = Pick<RequestState, 'credential' | 'caller'>;
+/** A key in use. */
+interface DescribedKey {
+  /** The account that it is of, or acts for; undefined for none. */
+  readonly accountId: string | undefined;
+  /** Undefined for a management key. */
+  readonly product: Product | undefined;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | undefined;
+}

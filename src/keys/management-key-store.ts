@@ -1,4 +1,4 @@
-import type { Collection, Db, Document, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { changeAudited } from '../accounts/audit-store';
 import { MANAGEMENT, type ManagementKey } from '../domain/api-key-record';
 import type { By } from '../domain/audit-actions';
@@ -10,7 +10,7 @@ export function createManagementKeyStore(db: Db) {
   const all: Filter<ManagementKey> = { product: MANAGEMENT };
   return {
     async ensureIndexes(): Promise<void> {
-      await keys.createIndexes([{ key: { product: 1, created_at: -1 }, partialFilterExpression: all as Document }]);
+      await keys.createIndexes([{ key: { product: 1, created_at: -1 }, partialFilterExpression: all }]);
     },
     async insert(key: ManagementKey, by: By): Promise<void> {
       await changeAudited(

@@ -14,8 +14,8 @@ const keySelfView = z
       .nullable()
       .meta({ description: 'Null for a management key.' }),
     label: z.string(),
-    account_id: z.string(),
-    tier: z.string(),
+    account_id: z.string().nullable().meta({ description: 'Null for a management key that acts for none.' }),
+    tier: z.string().nullable(),
     scopes: z
       .array(z.enum(MANAGEMENT_SCOPE_NAMES).meta({ id: 'Scope' }))
       .meta({ description: 'The scopes of the key; empty for a key of another product.' }),
@@ -48,6 +48,10 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
         'acts for an account, whatever its scopes.',
       answers: { 200: { description: 'The key is valid.', schema: keySelfView, example: KEY_EXAMPLE } },
     },
-    ({ ctx }) => describeKey(deps, ctx.state),
+    ({ ctx, caller }) => {
+      const { product, actor, scopes, account, expiresAt } = ctx.state.credential;
+      const accountId = account === undefined ? undefined : caller.accountId;
+      return describeKey(deps, { accountId, product, label: actor.name, scopes, expiresAt });
+    },
   );
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createWriteGroups } from '../platform/write-groups';
-import { isOwnAccountId } from '../domain/external-id';
-import type { DeliveryReport } from './delivery-budget-store';
+import { createCountByName } from './count-by-name';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
 import type { LimitStore, Refund, Usage } from './limit-store';
 import { isWindowOver, WINDOW_MS } from './windows';
@@ -63,32 +62,7 @@ export function createLimiter(
     known.set(accountId, { usage, at: perf.now() });
     onCounted?.(accountId, usage);
   };
-  /** Accounts by the `external_id` by which callers named them. */
-  const idByExternalId = new LRUCache<string, string>({ max: MAX_ACCOUNTS });
-  const idOf = (account: string): string => idByExternalId.get(account) ?? account;
-  /**
-   * Counts calls, in one command. An account that this process does not know by its `external_id` yet is found by that
-   * command itself.
-   */
-  const count = async (
-    account: string,
-    update: (account: string, report?: DeliveryReport) => Promise<Usage | null>,
-  ): Promise<Usage | null> => {
-    const id = idOf(account);
-    if (isOwnAccountId(id)) {
-      const usage = await ledger.flushWith(id, (report) => update(id, report));
-      if (usage) note(id, usage);
-      if (usage || id === account) return usage;
-      // It was deleted. There may be another one of that name since.
-      idByExternalId.delete(account);
-    }
-    const usage = await update(account);
-    if (!usage) return null;
-    idByExternalId.set(account, usage.accountId);
-    ledger.learn(usage.accountId, usage.deliveries);
-    note(usage.accountId, usage);
-    return usage;
-  };
+  const { idOf, count } = createCountByName(ledger, note);
   const decide = async (account: string, calls: number): Promise<(Admission | null)[]> => {
     const usage = await count(account, (which, report) => store.admit(which, calls, report));
     if (!usage) return Array.from({ length: calls }, () => null);

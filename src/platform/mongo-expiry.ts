@@ -1,5 +1,5 @@
 import { MongoServerError, type Collection, type Document } from 'mongodb';
-import { dropIndex } from './drop-index';
+import { dropIndex } from './mongo-indexes';
 
 const NAME = 'retention';
 const INDEX_DIFFERS = 85;

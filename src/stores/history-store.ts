@@ -1,7 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { MAX_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
 import type { ListPosition } from '../platform/cursor';
-import { dropIndex } from '../platform/drop-index';
+import { dropIndex } from '../platform/mongo-indexes';
 import { ATTEMPTS_COLLECTION, type AnsweredAttempt, type Attempt } from './attempt-store';
 import { rethrowNotReady } from './list-events-store';
 

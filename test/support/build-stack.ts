@@ -152,7 +152,7 @@ export async function buildKey({ db }: Mongo, accountId: string, options: KeyOpt
 }
 
 /** Makes a key of the installation. */
-export async function buildManagementKey({ db }: Mongo, options: ManagementKeyOptions = {}) {
+async function buildManagementKey({ db }: Mongo, options: ManagementKeyOptions = {}) {
   const deps = { managementKeys: createManagementKeyStore(db), clock: systemClock };
   const { key, record } = await createManagementKey(deps, { label: 'platform', ...options }, BY_COMMAND_LINE);
   return { key, keyId: record._id };
