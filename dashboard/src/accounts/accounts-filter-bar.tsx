@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { ClearFilters } from '../elements/clear-filters';
 import type { ListFilter } from '../elements/list-filter';
@@ -13,7 +13,7 @@ interface AccountsFilterBarProps {
   readonly onChange: (filter: ListFilter) => void;
 }
 
-/** Narrows the list of accounts: Enter searches. */
+/** Narrows the list of accounts: by text, by status. */
 export function AccountsFilterBar({ filter, onChange }: AccountsFilterBarProps) {
   const { q = '', status } = filter;
   const form = useFieldValues({ q });
@@ -44,6 +44,9 @@ export function AccountsFilterBar({ filter, onChange }: AccountsFilterBarProps) 
           clearable
           w={190}
         />
+        <Button type="submit" variant="default">
+          Search
+        </Button>
         <ClearFilters filter={filter} onClear={clear} />
       </Group>
     </form>

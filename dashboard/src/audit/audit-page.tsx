@@ -72,13 +72,13 @@ function OtherLogNotice({ accountId }: { readonly accountId: string }) {
       ) : (
         <>
           This is the log of the account{' '}
-          <PageLink to="/dashboard/accounts/$accountId" params={{ accountId }} inherit>
+          <PageLink to="/dashboard/accounts/$accountId" params={{ accountId }} inherit underline="always">
             {accountId}
           </PageLink>
           . That you read it is in it.
         </>
       )}{' '}
-      <PageLink to="/dashboard/settings/audit" inherit>
+      <PageLink to="/dashboard/settings/audit" inherit underline="always">
         Your own log
       </PageLink>
     </Alert>

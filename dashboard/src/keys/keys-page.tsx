@@ -24,7 +24,7 @@ export function KeysPage() {
 export function ManagementKeysPage() {
   return (
     <PageOfKeys kind={MANAGEMENT_KEYS}>
-      <PageLink to="/dashboard/settings/audit" search={{ account_id: 'none' }}>
+      <PageLink to="/dashboard/settings/audit" search={{ account_id: 'none' }} underline="always">
         Who created and revoked them
       </PageLink>
     </PageOfKeys>
