@@ -5,9 +5,3 @@ export function presentAccount(account: Account) {
   const { _id: id, external_id: externalId = null, name = null, email = null, tier } = account;
   return { id, external_id: externalId, name, email, tier, status: statusOf(account) };
 }
-
-/** The actions of operators on an account. */
-export function stateOf({ suspended_at: at, deleting_since: since }: Account) {
-  if (since) return 'being deleted';
-  return at ? 'suspended' : 'active';
-}

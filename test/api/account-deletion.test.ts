@@ -227,7 +227,7 @@ it('an operator suspends, resumes and deletes an account in the dashboard; a wor
   const { browser } = operator;
   const act = async (method: string, suffix: string, id = accountId) => {
     const { status, body } = await browser.call(method, `/dashboard/api/accounts/${id}${suffix}`);
-    return [status, body.state ?? body.code];
+    return [status, body.status ?? body.code];
   };
 
   expect(await act('POST', '/suspend')).toEqual([200, 'suspended']);
@@ -243,7 +243,7 @@ it('an operator suspends, resumes and deletes an account in the dashboard; a wor
   expect(await act('DELETE', '', operator.accountId)).toEqual([409, 'own_account']);
 
   await suspendLongAgo(accountId);
-  expect(await act('DELETE', '')).toEqual([202, 'being deleted']);
+  expect(await act('DELETE', '')).toEqual([202, 'deleting']);
   await eventually(
     () => act('POST', '/resume'),
     ([status]) => status === 404,
