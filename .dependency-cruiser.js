@@ -25,6 +25,7 @@ const LAYERS = [
   'listen',
   'estimator',
   'account-lifecycle',
+  'portal',
   'openapi',
   'dashboard-api',
 ];

@@ -33,6 +33,7 @@ import {
   type EgressProxy,
 } from './parse-settings';
 import { parseMongoUri } from './platform/mongo';
+import { portalOf, portalSettings } from './portal-settings';
 import { describeProblems, refuseOpenNetworks } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
 import { temporalConnection } from './temporal-settings';
@@ -118,6 +119,8 @@ export interface Config {
     /** The URL of the Web UI where operators look at executions. */
     readonly temporalUiUrl: string | undefined;
   };
+  /** The customers' portal: whose pages may frame it and call the API, and what it looks like. */
+  readonly portal: ReturnType<typeof portalOf>;
   /**
    * Whether traces are exported. OpenTelemetry's SDK reads its standard variables itself, except the headers, which may be
    * in a file.
@@ -191,6 +194,7 @@ const settings = z.object({
   AUDIT_RETENTION: duration('24h', '3650d').optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
   TEMPORAL_UI_URL: baseUrl.optional(),
+  ...portalSettings,
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
@@ -264,6 +268,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',
       temporalUiUrl: value.TEMPORAL_UI_URL,
     },
+    portal: portalOf(value),
     tracingHeaders: value.OTEL_EXPORTER_OTLP_HEADERS,
     tracing: isTraced(value, present),
     retentionMs: value.RETENTION,

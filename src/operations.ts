@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { AuditLog } from './accounts/audit-store';
 import { createDashboardApi, type DashboardApi, type DashboardDeps } from './dashboard-api/dashboard-api';
+import { createPortalApi, type PortalDeps } from './dashboard-api/portal-api';
 import { addEndpointDeliveryRoutes } from './deliveries/endpoint-routes';
 import { addDeliveryAttemptRoutes } from './deliveries/history-routes';
 import { addDeliveryRoutes } from './deliveries/routes';
@@ -73,7 +74,11 @@ export function createSessionApi(dashboard: DashboardDeps, deps: OperationDeps):
 }
 
 /** The operations as they are served, for programs that only describe them: their handlers cannot run. */
-export function describeOperations(): { readonly api: ReturnType<typeof createApi>; readonly dashboard: DashboardApi } {
-  const none = {} as OperationDeps & DashboardDeps & AuditLog;
-  return { api: createApi(none, none), dashboard: createSessionApi(none, none) };
+export function describeOperations(): {
+  readonly api: ReturnType<typeof createApi>;
+  readonly dashboard: DashboardApi;
+  readonly portal: DashboardApi;
+} {
+  const none = {} as OperationDeps & DashboardDeps & PortalDeps & AuditLog;
+  return { api: createApi(none, none), dashboard: createSessionApi(none, none), portal: createPortalApi(none) };
 }

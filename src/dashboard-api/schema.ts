@@ -52,6 +52,8 @@ export const meView = z.object({
     tier: tierView,
     search_fields: z.array(z.string()).readonly(),
   }),
+  /** What the session may do. */
+  scopes: z.array(z.enum(SCOPE_NAMES)).readonly(),
   retry_schedule: z.array(z.number()),
   products: z.array(z.object({ prefix: z.enum(PRODUCT_PREFIXES), name: z.string() })),
   temporal_ui: z.object({ url: z.string(), namespace: z.string() }).nullable(),
@@ -107,7 +109,11 @@ export const auditListView = z.object({
       id: z.string(),
       at: time,
       account_id: z.string().nullable(),
-      actor: z.object({ type: z.enum(['user', 'key', 'cli', 'system']), id: z.string().nullable(), name: z.string() }),
+      actor: z.object({
+        type: z.enum(['user', 'key', 'portal', 'cli', 'system']),
+        id: z.string().nullable(),
+        name: z.string(),
+      }),
       action: z.enum(AUDIT_ACTIONS),
       object: z.string().nullable(),
       address: z.string().nullable(),
@@ -117,6 +123,9 @@ export const auditListView = z.object({
   ),
   next_cursor: z.string().nullable(),
 });
+
+/** The address that opens a portal, relative to this server. */
+export const portalView = z.object({ url: z.string() });
 
 const accountView = z.object({
   id: z.string(),

@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = [
   'catalog.imported',
   'catalog.reset',
   'account.viewed',
+  'portal.session_created',
   'audit.read',
   'accounts.read',
 ] as const;
@@ -53,7 +54,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The author of an action. */
 export interface Actor {
-  readonly type: 'user' | 'key' | 'cli' | 'system';
+  readonly type: 'user' | 'key' | 'portal' | 'cli' | 'system';
   /**
    * Id of the user or the key; the name of the operating system's user at the command line, if it has one; null for
    * Everpost itself.

@@ -15,6 +15,8 @@ export const API_ERROR_CODES = [
   'account_suspended',
   'wrong_product',
   'missing_scope',
+  'portal_not_allowed',
+  'portal_session_ended',
   'not_found',
   'event_not_found',
   'delivery_not_found',
@@ -78,6 +80,7 @@ export const API_ERROR_CODES = [
 export const DASHBOARD_ERROR_CODES = [
   'invalid_credentials',
   'session_required',
+  'invalid_portal_code',
   'cross_site_request',
   'sign_up_closed',
   'wrong_password',

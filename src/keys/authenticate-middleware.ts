@@ -1,6 +1,8 @@
 import { productOfApiKey, productOfPath, PRODUCTS } from '../domain/api-key';
 import type { ApiKey } from '../domain/api-key-record';
 import { ForbiddenError, UnauthorizedError } from '../domain/errors';
+import { notForPortal } from '../domain/portal-refusals';
+import { isForPortal } from '../domain/portal-token';
 import type { AddressLimiter } from '../limits/address-limiter';
 import type { Limiter } from '../limits/limiter';
 import { setLimitHeaders } from '../limits/middleware';
@@ -16,11 +18,15 @@ export interface AuthenticateDeps {
   readonly clientAddress: (ctx: HttpContext) => string;
 }
 
+/** Makes the session of a portal's token the caller. Throws UnauthorizedError if there is none. */
+type FindPortalSession = (ctx: HttpContext, token: string) => Promise<void>;
+
 /**
  * Authenticates the key of `Authorization: Bearer <key>` (RFC 6750): 401 if it is missing, malformed, unknown, revoked
- * or expired; 403 if it is another product's, with a message that names the product it is not authorised for.
+ * or expired; 403 if it is another product's, with a message that names the product it is not authorised for. A token
+ * of the portal stands for its session.
  */
-export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
+export function createAuthenticate(deps: AuthenticateDeps, findPortalSession: FindPortalSession): HttpMiddleware {
   return async (ctx, next) => {
     const header = ctx.get('Authorization');
     if (header === '') {
@@ -28,6 +34,10 @@ export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
       return refuseKey(deps, ctx, new UnauthorizedError(how, 'missing_api_key'));
     }
     const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
+    if (key !== undefined && isForPortal(key)) {
+      await requirePortal(deps, ctx, () => findPortalSession(ctx, key));
+      return next();
+    }
     if (key === undefined || !productOfApiKey(key)) {
       const form =
         'The header must be "Authorization: Bearer <API_KEY>", with a key like svc_live_weh_ and 32 hexadecimal digits.';
@@ -61,8 +71,22 @@ export async function requireKey(deps: AuthenticateDeps, ctx: HttpContext, key: 
   return record;
 }
 
+/** @throws UnauthorizedError without a session, ForbiddenError outside of what the portal may call */
+async function requirePortal(deps: AuthenticateDeps, ctx: HttpContext, find: () => Promise<void>): Promise<void> {
+  if (productOfPath(ctx.path) === undefined) throw notForPortal();
+  try {
+    await find();
+  } catch (error) {
+    throw error instanceof UnauthorizedError ? refuseKey(deps, ctx, error) : error;
+  }
+}
+
 /** Counts a failure for the client's address. @throws the error, or TooManyRequestsError after too many failures */
-export function refuseKey(deps: AuthenticateDeps, ctx: HttpContext, error: UnauthorizedError): never {
+export function refuseKey(
+  deps: Pick<AuthenticateDeps, 'authFailures' | 'clientAddress'>,
+  ctx: HttpContext,
+  error: UnauthorizedError,
+): never {
   const { view, limited, retryAfterSeconds } = deps.authFailures.count(deps.clientAddress(ctx));
   setLimitHeaders(ctx, view);
   throw limited ? tooManyFailures(view, retryAfterSeconds) : error;

@@ -48,6 +48,8 @@ export function createAdmit(deps: AdmitDeps): HttpMiddleware {
   // A batch is many calls. One begins in each turn of the event loop, so a burst of them delays others by one, not by all.
   const slots = createConcurrencyLimit(1);
   return async (ctx, next) => {
+    // A session of the portal has limits of its own, and uses up no quota.
+    if (ctx.state.caller) return next();
     if (deps.countsItself(ctx)) {
       await slots.run(nextTurn);
       return admitLater(deps, ctx, next);
