@@ -60,6 +60,7 @@ async function serve(mongodbUri: string): Promise<{ port: number; keys: string[]
     limiter,
     usage: createUsageLog({ ...stores, logger }),
     countsItself: () => false,
+    managementCalls: createAddressLimiter({ perMinute: 600, quotaLimit: null, clock: systemClock }),
     clientAddress: () => 'bench',
   });
   const app = new Koa<RequestState>();

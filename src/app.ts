@@ -9,7 +9,7 @@ import { createDashboardRoutes, type DashboardDeps } from './dashboard-api/dashb
 import { createPortalApi, createPortalRoutes, type PortalDeps } from './dashboard-api/portal-api';
 import type { PortalLook } from './dashboard-api/portal-look';
 import { createStaticFiles, type WebPage } from './dashboard-api/static-files';
-import { createAdmit, createEarlyRefusals } from './limits/middleware';
+import { createAdmit, createEarlyRefusals, type AdmitDeps } from './limits/middleware';
 import type { IsAllowedHost } from './platform/allowed-hosts';
 import type { Logger } from './platform/logger';
 import type { Metrics } from './platform/metrics';
@@ -35,7 +35,7 @@ export interface AppDeps {
   readonly isAllowedHost: IsAllowedHost;
   /** The URL under which callers reach the API; undefined if not configured. */
   readonly publicUrl: string | undefined;
-  readonly authenticate: AuthenticateDeps;
+  readonly authenticate: AuthenticateDeps & Pick<AdmitDeps, 'managementCalls'>;
   /** Counts the calls of keys. */
   readonly usageLog: UsageLog;
   readonly operations: OperationDeps;

@@ -4,7 +4,6 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-contract';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
-import type { Tier } from './domain/tiers';
 import {
   alertsOf,
   baseUrl,
@@ -33,8 +32,9 @@ import {
   type EgressProxy,
 } from './parse-settings';
 import { parseMongoUri } from './platform/mongo';
+import { limitsOf, type Limits } from './limit-settings';
 import { portalOf, portalSettings } from './portal-settings';
-import { describeProblems, refuseOpenNetworks } from './refuse-settings';
+import { describeProblems, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
 import { temporalConnection } from './temporal-settings';
 
@@ -99,18 +99,7 @@ export interface Config {
     /** The egress proxy; `undefined` sends deliveries directly to their receivers. */
     readonly proxy: EgressProxy | undefined;
   };
-  readonly limits: {
-    readonly tiers: ReadonlyMap<string, Tier>;
-    readonly authFailuresPerMinute: number;
-    /** Calls of the cost estimator without a key, for each client address. */
-    readonly estimatorPerMinute: number;
-    /** What may wait for MongoDB at a time in each process, and how long. */
-    readonly ingest: { readonly calls: number; readonly bytes: number; readonly patienceMs: number };
-    /** The most connections to the API at a time; `undefined` means as many as the process can take. */
-    readonly maxConnections: number | undefined;
-    /** CIDR ranges whose `X-Forwarded-For` is trusted. */
-    readonly trustedProxies: readonly string[];
-  };
+  readonly limits: Limits;
   /** How the operator is told that endpoints fail, and that quotas are used up. */
   readonly alerts: Alerts;
   readonly dashboard: {
@@ -179,6 +168,8 @@ const settings = z.object({
   INGEST_MAX_WAITING_BYTES: z.coerce.number().int().min(2_097_152).default(67_108_864),
   AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  MANAGEMENT_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
+  ACCOUNTS_DEFAULT_TIER: z.string().min(1).default('enterprise'),
   MAX_CONNECTIONS: z.coerce.number().int().min(1).optional(),
   TRUSTED_PROXIES: parsed(parseCidrs).prefault(''),
   TIERS: parsed(parseTiers).prefault('[]'),
@@ -214,7 +205,7 @@ const settings = z.object({
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const written = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
   const { env: present, problems: ofFiles } = readSecretFiles(written);
-  const result = settings.superRefine(requireWholeMail).safeParse(present);
+  const result = settings.superRefine(requireWholeMail).superRefine(requireKnownTier).safeParse(present);
   const problems = describeProblems(written, ofFiles, result.error?.issues ?? []);
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   const value = result.data;
@@ -275,16 +266,4 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
   });
-}
-
-function limitsOf(value: z.output<typeof settings>) {
-  const { INGEST_MAX_WAITING: calls, INGEST_MAX_WAITING_BYTES: bytes, INGEST_TIMEOUT: patienceMs } = value;
-  return {
-    tiers: value.TIERS,
-    authFailuresPerMinute: value.AUTH_FAILURES_PER_MINUTE,
-    estimatorPerMinute: value.ESTIMATOR_PER_MINUTE,
-    ingest: { calls, bytes, patienceMs },
-    maxConnections: value.MAX_CONNECTIONS,
-    trustedProxies: value.TRUSTED_PROXIES,
-  };
 }

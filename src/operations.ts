@@ -17,9 +17,11 @@ import { addEventRoutes } from './events/routes';
 import { addTestEventRoute } from './events/test-event-routes';
 import type { RequestContext, RequestState } from './http/request-state';
 import type { Api, Operation } from './http/route';
+import { addAccountRoutes } from './account-lifecycle/routes';
 import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
+import { addPortalRoutes } from './portal/routes';
 import { addReplayChangeRoutes } from './replays/change-routes';
 import { addReplayRoutes } from './replays/routes';
 import { addReportRoutes } from './reports/routes';
@@ -47,7 +49,7 @@ const FOR_KEYS_AND_SESSIONS = [
 ];
 
 /** All operations of the public API, in the order of the OpenAPI document. */
-const PUBLIC = [addKeyRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
+const PUBLIC = [addKeyRoutes, addAccountRoutes, addPortalRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
 
 /** What a group of routes needs. As the parameter of a function, a union of them becomes their intersection. */
 type DepsOf<Group> = Group extends (api: Api, deps: infer Deps) => void ? (deps: Deps) => void : never;

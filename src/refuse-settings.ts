@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Tier } from './domain/tiers';
 import { ConfigError } from './parse-settings';
 import { writtenSetting, type FilledEnvironment } from './secret-files';
 
@@ -34,4 +35,20 @@ export function refuseOpenNetworks(value: OpenNetworks, production: boolean): vo
     'DELIVERY_ALLOW_HTTP and DELIVERY_ALLOW_CIDRS open private networks to every key holder and are refused when ' +
       'NODE_ENV=production. Set EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION=1 if that is what you want.',
   );
+}
+
+/** The settings that name a tier. */
+interface TierSettings {
+  readonly TIERS: ReadonlyMap<string, Tier>;
+  readonly ACCOUNTS_DEFAULT_TIER: string;
+}
+
+/** Refuses a default tier that is not among the tiers. */
+export function requireKnownTier(
+  { TIERS: tiers, ACCOUNTS_DEFAULT_TIER: id }: TierSettings,
+  context: z.RefinementCtx,
+): void {
+  if (tiers.has(id)) return;
+  const message = `There is no tier "${id}". Tiers: ${[...tiers.keys()].join(', ')}`;
+  context.addIssue({ code: 'custom', path: ['ACCOUNTS_DEFAULT_TIER'], message });
 }

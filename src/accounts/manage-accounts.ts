@@ -39,7 +39,7 @@ export async function createAccount(
  *
  * @param email as `normaliseEmail` spells it
  */
-export function newAccount(email: string, tier: string, createdAtMs: number): Account {
+export function newAccount(email: string, tier: string, createdAtMs: number): Account & { readonly email: string } {
   return { _id: newId('acc'), email, tier, endpoints_version: 0, created_at: new Date(createdAtMs) };
 }
 
@@ -87,5 +87,5 @@ export function accountNotFound(accountId: string): NotFoundError {
  * @throws InvalidRequestError for an invalid cursor
  */
 export function listAccounts({ accounts }: { accounts: AccountStore }, query: PageQuery) {
-  return readPage('accounts', query, accounts.page);
+  return readPage('accounts', query, (limit, after) => accounts.page(undefined, limit, after));
 }

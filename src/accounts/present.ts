@@ -2,9 +2,9 @@ import type { Account } from './account-store';
 
 /** An account as the operator's CLI prints it. */
 export function presentAccount(account: Account) {
-  const { _id: id, email, tier } = account;
+  const { _id: id, external_id: externalId = null, name = null, email = null, tier } = account;
   const state = stateOf(account);
-  return { id, email, tier, ...(state !== 'active' && { state }) };
+  return { id, external_id: externalId, name, email, tier, ...(state !== 'active' && { state }) };
 }
 
 /** The actions of operators on an account. */

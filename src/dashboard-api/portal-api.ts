@@ -119,7 +119,7 @@ function addMe(api: RouteApi, deps: PortalDeps): void {
       role: session.role,
       subject: session.subject,
       scopes: PORTAL_ROLES[session.role],
-      account: { id: account._id, name: null, search_fields: account.search_fields ?? [] },
+      account: { id: account._id, name: account.name ?? null, search_fields: account.search_fields ?? [] },
       retry_schedule: deps.schedule.map((delayMs) => delayMs / 1_000),
       expires_at: session.ends_at.toISOString(),
     };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../domain/audit-actions';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
 import { EVENT_STATUSES } from '../domain/delivery-state';
-import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
+import { searchFields } from '../account-lifecycle/schema';
 import { SCOPE_NAMES } from '../domain/scopes';
 import { listQuery, timeParam } from '../http/list-query';
 import { replaySelection } from '../replays/schema';
@@ -110,7 +110,7 @@ export const auditListView = z.object({
       at: time,
       account_id: z.string().nullable(),
       actor: z.object({
-        type: z.enum(['user', 'key', 'portal', 'cli', 'system']),
+        type: z.enum(['user', 'key', 'management_key', 'portal', 'cli', 'system']),
         id: z.string().nullable(),
         name: z.string(),
       }),
@@ -168,10 +168,6 @@ export const searchView = z.object({
   unknown_field: z.string().nullable(),
 });
 
-const searchFields = z
-  .array(z.string().regex(new RegExp(SEARCH_FIELD_PATTERN), 'must be 1 to 64 letters, digits, "_" or "-"'))
-  .max(MAX_SEARCH_FIELDS, `must have at most ${MAX_SEARCH_FIELDS} fields`)
-  .refine((fields) => new Set(fields).size === fields.length, 'must not name a field twice');
 /** `replaces`: the fields that the form was opened with. */
 export const searchFieldsBody = z.strictObject({ search_fields: searchFields, replaces: searchFields.optional() });
 export const searchFieldsView = z.object({ search_fields: z.array(z.string()).readonly() });

@@ -15,6 +15,14 @@ export const PRODUCT_PREFIXES = Object.keys(PRODUCTS) as Product[];
 /** The format of a key, published for secret scanners. */
 export const API_KEY_PATTERN = /^svc_live_(weh|sec|pii|dep|rat|api)_([0-9a-f]{32})$/;
 
+/** The format of a management key, published for secret scanners. */
+export const MANAGEMENT_KEY_PATTERN = /^svc_admin_[0-9a-f]{32}$/;
+
+/** Formats a management key. @param randomHex 32 lower-case hexadecimal digits (128 random bits) */
+export function formatManagementKey(randomHex: string): string {
+  return `svc_admin_${randomHex}`;
+}
+
 /**
  * Formats a key.
  *
@@ -36,5 +44,5 @@ export function productOfPath(path: string): Product | undefined {
 
 /** The part of a key that is shown after its creation: `svc_live_weh_…4f2a`. */
 export function maskApiKey(key: string): string {
-  return `${key.slice(0, 'svc_live_xxx_'.length)}…${key.slice(-4)}`;
+  return `${key.slice(0, key.lastIndexOf('_') + 1)}…${key.slice(-4)}`;
 }

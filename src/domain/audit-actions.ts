@@ -1,6 +1,7 @@
 /** The actions in the audit log: the noun, and what happened to it. */
 export const AUDIT_ACTIONS = [
   'account.created',
+  'account.changed',
   'account.tier_changed',
   'account.search_fields_changed',
   'account.suspended',
@@ -54,13 +55,13 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The author of an action. */
 export interface Actor {
-  readonly type: 'user' | 'key' | 'portal' | 'cli' | 'system';
+  readonly type: 'user' | 'key' | 'management_key' | 'portal' | 'cli' | 'system';
   /**
-   * Id of the user or the key; the name of the operating system's user at the command line, if it has one; null for
-   * Everpost itself.
+   * Id of the user or the key; the customer's user in the portal, or else its session; the name of the operating
+   * system's user at the command line, if it has one; null for Everpost itself.
    */
   readonly id: string | null;
-  /** The user's e-mail address, or the key's label. */
+  /** The user's e-mail address, the key's label, or the customer's user in the portal. */
   readonly name: string;
 }
 

@@ -17,6 +17,26 @@ export interface DeliveryCounts {
 
 export const NO_DELIVERIES: DeliveryCounts = { accepted: 0, delivered: 0, failed: 0, recovered: 0, times: {} };
 
+/** What else an account does on a day. */
+export interface DayActivity {
+  /** Accepted events. */
+  readonly events: number;
+  /** Answered attempts, and those of them that failed. */
+  readonly attempts: number;
+  readonly failed_attempts: number;
+}
+
+export const NO_ACTIVITY: DayActivity = { events: 0, attempts: 0, failed_attempts: 0 };
+
+/** The sum of what was done. */
+export function sumActivity(one: DayActivity, other: DayActivity): DayActivity {
+  return {
+    events: one.events + other.events,
+    attempts: one.attempts + other.attempts,
+    failed_attempts: one.failed_attempts + other.failed_attempts,
+  };
+}
+
 /** The sum of two counts. */
 export function sumDeliveries(one: DeliveryCounts, other: DeliveryCounts): DeliveryCounts {
   return {

@@ -11,17 +11,25 @@ export const SCOPES = {
   'usage:read': 'Read usage and limits',
 } as const;
 
-export type Scope = keyof typeof SCOPES;
+/** What only a management key may do, which belongs to the installation. */
+export const INSTALLATION_SCOPES = {
+  'accounts:read': 'Read accounts and their usage',
+  'accounts:write': 'Create, change and delete accounts',
+  'portal:write': 'Open the portal for a customer',
+} as const;
 
-/** In the order in which they are shown. */
-export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
+/** A scope of a key of Webhook Reliability. */
+export type ProductScope = keyof typeof SCOPES;
 
-/** Whether a text is a scope. */
-export function isScope(text: string): text is Scope {
-  return Object.hasOwn(SCOPES, text);
-}
+export type Scope = ProductScope | keyof typeof INSTALLATION_SCOPES;
 
-/** The scopes of a key: those it was created with, or all of its product. Other products have none. */
+/** The scopes of an account's keys, in the order in which they are shown. */
+export const SCOPE_NAMES = Object.keys(SCOPES) as ProductScope[];
+
+/** The scopes of management keys, in the order in which they are shown. */
+export const MANAGEMENT_SCOPE_NAMES = [...SCOPE_NAMES, ...Object.keys(INSTALLATION_SCOPES)] as Scope[];
+
+/** The scopes of an account's key: those it was created with, or all of its product. Other products have none. */
 export function scopesOf({ product, scopes }: { product: Product; scopes?: readonly Scope[] }): readonly Scope[] {
   return product === 'weh' ? (scopes ?? SCOPE_NAMES) : [];
 }

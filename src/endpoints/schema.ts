@@ -4,6 +4,7 @@ import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { isSigningSecret } from '../domain/signing-secret';
 import { SECRET_EXAMPLE } from './examples';
+import { metadataOf } from '../http/metadata-schema';
 import { optionsBody, optionsView } from './options-schema';
 
 const MAX_PATTERNS = 50;
@@ -43,49 +44,6 @@ const description = z
   // The database would silently store a replacement character for it.
   .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
 
-/** The limits of Stripe's metadata. */
-const MAX_METADATA = 50;
-const MAX_METADATA_NAME = 40;
-const MAX_METADATA_VALUE = 500;
-
-/** Not a zod record, which would silently drop a member named `__proto__`. */
-const metadata = z
-  .custom<Record<string, string>>()
-  .superRefine((map, context) => {
-    for (const { path, message } of problemsOfMetadata(map)) context.addIssue({ code: 'custom', path, message });
-  })
-  .meta({
-    type: 'object',
-    additionalProperties: { type: 'string', maxLength: MAX_METADATA_VALUE, pattern: PLAIN_TEXT.source },
-    propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME, pattern: PLAIN_TEXT.source },
-    maxProperties: MAX_METADATA,
-    description: "The caller's own map of texts. It is shown with the endpoint, and never sent to it.",
-    example: { tenant: 'acme' },
-  });
-
-function problemsOfMetadata(map: unknown): { readonly path: string[]; readonly message: string }[] {
-  if (typeof map !== 'object' || map === null || Array.isArray(map))
-    return [{ path: [], message: 'must be an object' }];
-  const entries = Object.entries(map);
-  const tooMany = { path: [], message: `must have at most ${MAX_METADATA} members` };
-  return [
-    ...(entries.length > MAX_METADATA ? [tooMany] : []),
-    ...entries.flatMap(([name, value]) => {
-      const message = problemOfMetadata(name, value);
-      return message === undefined ? [] : [{ path: [name], message }];
-    }),
-  ];
-}
-
-function problemOfMetadata(name: string, value: unknown): string | undefined {
-  const isName = name.length >= 1 && name.length <= MAX_METADATA_NAME;
-  if (!isName) return `must have a name of 1 to ${MAX_METADATA_NAME} characters`;
-  if (typeof value !== 'string') return 'must be a string';
-  if (value.length > MAX_METADATA_VALUE) return `must have at most ${MAX_METADATA_VALUE} characters`;
-  if (!PLAIN_TEXT.test(name) || !PLAIN_TEXT.test(value)) return NOT_PLAIN;
-  return /\p{Surrogate}/u.test(name + value) ? 'must not contain half a surrogate pair' : undefined;
-}
-
 const SECRET_RULE = 'must be "whsec_" and 24 to 64 bytes in base64';
 
 /** As in Standard Webhooks. Errors about it don't repeat it. */
@@ -94,6 +52,8 @@ const secret = z.string().refine(isSigningSecret, { error: SECRET_RULE }).meta({
   pattern: '^whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
   example: SECRET_EXAMPLE,
 });
+
+const metadata = metadataOf('It is shown with the endpoint, and never sent to it.');
 
 /** Body of POST /api/v1/webhooks/endpoints. */
 export const createEndpointBody = z

@@ -53,5 +53,10 @@ async function admitKey(deps: EstimatorAccessDeps, ctx: HttpContext, key: string
   if (!admission.admitted) throw burstExceeded(admission.view, admission.retryAfterSeconds);
   // The router also accepts a trailing slash.
   const operation = ESTIMATOR_OPERATIONS[`${ctx.method} ${ctx.path.replace(/\/$/, '')}`];
-  if (operation !== undefined) deps.usage.note(record, operation, admission.now);
+  if (operation !== undefined)
+    deps.usage.note(
+      { accountId: record.account_id, keyId: record._id, product: record.product },
+      operation,
+      admission.now,
+    );
 }

@@ -20,7 +20,7 @@ const MAX_BATCH_BYTES = 2 * 1_024 * 1_024;
 export interface EventBatchRouteDeps extends IngestDeps {
   readonly admission: IngestAdmission;
   /** Called with each event that got an answer. */
-  readonly onIngest: (result: IngestResult) => void;
+  readonly onIngest: (result: IngestResult, accountId: string) => void;
 }
 
 /** Whether the request is for the operation below, which counts as one call for each event. */
@@ -94,7 +94,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
         ingestBatch(deps, ctx.state.caller, items, signal),
       );
       for (const result of results) {
-        if ('id' in result) deps.onIngest(result);
+        if ('id' in result) deps.onIngest(result, ctx.state.caller.accountId);
         else if (!(result.error instanceof AppError)) ctx.state.log.error({ err: result.error }, 'an event failed');
       }
       ctx.state.identify({ event_ids: results.flatMap((it) => ('id' in it ? it.id : [])).join(',') });

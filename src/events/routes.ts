@@ -30,7 +30,7 @@ export type EventRouteDeps = IngestDeps &
     readonly maxAttempts: number;
     readonly admission: IngestAdmission;
     /** Called with each ingest that got an answer. */
-    readonly onIngest: (result: IngestResult) => void;
+    readonly onIngest: (result: IngestResult, accountId: string) => void;
   };
 
 const INGEST_EXAMPLE = { id: 1_001, type: 'order.created', timestamp: 1_795_262_400, duplicate: false, deliveries: 1 };
@@ -109,7 +109,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       );
       ctx.state.span?.setAttribute('everpost.event_id', result.id);
       ctx.state.identify({ event_id: String(result.id) });
-      deps.onIngest(result);
+      deps.onIngest(result, caller.accountId);
       ctx.status = result.duplicate ? 200 : 202;
       ctx.set('Location', `${PATH}/${result.id}`);
       return presentIngest(result);

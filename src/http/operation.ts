@@ -1,7 +1,7 @@
 import { ForbiddenError } from '../domain/errors';
 import { notForPortal, roleForbids } from '../domain/portal-refusals';
 import { readOnlyView } from '../domain/read-only-view';
-import { scopesOf, type Scope } from '../domain/scopes';
+import type { Scope } from '../domain/scopes';
 import { readCall, type Call, type RouteContext } from './call';
 import type { RequestState } from './request-state';
 import type { Api, Operation, Route, RouteApi, WrittenOperation } from './route';
@@ -75,7 +75,7 @@ function serve(
 }
 
 /** A key, before its call is counted, or the caller of a session. */
-type CallerState = Partial<Pick<RequestState, 'key' | 'caller'>>;
+type CallerState = Partial<Pick<RequestState, 'credential' | 'caller'>>;
 
 /** The path as the router writes it. @throws RangeError for a name that no parameter reads */
 function patternOf({ id, path, params = {} }: Route): string {
@@ -104,16 +104,17 @@ function objectOf(ctx: RouteContext, auditsAnswer = false): string | null {
 }
 
 /** @throws ForbiddenError for a session of the portal */
-function refusePortal({ caller }: CallerState): void {
-  if (caller?.actor.type === 'portal') throw notForPortal();
+function refusePortal({ credential }: CallerState): void {
+  if (credential?.kind === 'portal') throw notForPortal();
 }
 
 /** @throws ForbiddenError unless the caller has all of the scopes; it names those that a key lacks */
-function requireScopes({ key, caller }: CallerState, scopes: readonly Scope[]): void {
-  const held = key ? scopesOf(key) : caller!.scopes;
+function requireScopes({ credential, caller }: CallerState, scopes: readonly Scope[]): void {
+  const held = (credential ?? caller!).scopes;
   const missing = scopes.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return;
-  if (!key) throw caller!.actor.type === 'portal' ? roleForbids() : readOnlyView();
+  if (!credential) throw readOnlyView();
+  if (credential.kind === 'portal') throw roleForbids();
   throw new ForbiddenError(
     `This key lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}. ` +
       'The scopes of a key never change: use a key that was created with what this call needs.',

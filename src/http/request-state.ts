@@ -1,7 +1,7 @@
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
 import type { ErrorCode } from '../domain/error-codes';
-import type { ApiKey } from '../domain/api-key-record';
+import type { Product } from '../domain/api-key';
 import type { Scope } from '../domain/scopes';
 import type { IncomingRequest } from '../platform/incoming-request';
 import type { Logger } from '../platform/logger';
@@ -23,8 +23,8 @@ export interface RequestState extends DefaultState {
   route?: string;
   /** Set by `mapErrors`: the code of the error in the answer. */
   errorCode?: ErrorCode;
-  /** Set by `authenticate`: after it there is always a key. */
-  key: ApiKey;
+  /** Set by `authenticate`: after it there is always one. */
+  credential: Credential;
   /** Set by `admit`, and by the dashboard's session. */
   caller: RequestCaller;
   /**
@@ -33,7 +33,25 @@ export interface RequestState extends DefaultState {
   countCalls: (calls: number) => Promise<void>;
 }
 
-/** The caller: a key that the limiter admitted, or a session of the dashboard. */
+/** Whom a bearer token stands for. */
+export interface Credential {
+  readonly kind: 'key' | 'management' | 'portal';
+  /** Id of the key, or of the portal's session. */
+  readonly id: string;
+  readonly actor: Actor;
+  /** The product of an account's key. */
+  readonly product?: Product;
+  /** What the key may do. */
+  readonly scopes: readonly Scope[];
+  /**
+   * The account that it is of, or acts for: its id, or the `external_id` that the header `Everpost-Account` names.
+   * Undefined for a management key without that header.
+   */
+  readonly account: string | undefined;
+  readonly expiresAt: Date | undefined;
+}
+
+/** The caller: a key that the limiter admitted, or a session of the dashboard or the portal. */
 export interface RequestCaller {
   readonly accountId: string;
   readonly actor: Actor;

@@ -44,7 +44,7 @@ export interface Tag {
 export interface Route {
   /** Unique among routes; the usage counts use it as their name. */
   readonly id: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** In the OpenAPI format: `/api/v1/webhooks/events/{event_id}`. */
   readonly path: string;
   /** One for each name in the path. */
@@ -88,6 +88,8 @@ export interface Operation extends Route {
   readonly errorExamples?: Readonly<Record<number, ErrorExample>>;
   /** The keys that it accepts, in OpenAPI's form, if they differ from the default; `{}` means no key. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Only for management keys, which act for no account here. */
+  readonly forInstallation?: true;
   /**
    * Only for API keys. The dashboard does not serve it, because its sessions have no limits to count the call against.
    */

@@ -22,7 +22,7 @@ export const traceRequest: HttpMiddleware = (ctx, next) => {
       'http.response.status_code': statusCode,
       ...(route !== undefined && { 'http.route': route }),
       'everpost.request_id': state.requestId,
-      'everpost.account_id': state.caller?.accountId ?? state.key.account_id,
+      'everpost.account_id': state.caller?.accountId ?? state.credential.account,
     }));
     if (statusCode >= 500) failSpan(span, String(statusCode));
     span.end();

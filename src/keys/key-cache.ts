@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ApiKey } from '../domain/api-key-record';
+import { isManagementKey, type AnyKey } from '../domain/api-key-record';
 import { UnauthorizedError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { createTally } from '../platform/tally';
@@ -20,13 +20,13 @@ export function unknownKey(): UnauthorizedError {
 }
 
 interface Remembered {
-  readonly record: ApiKey;
+  readonly record: AnyKey;
   /** When it expires, on this process's monotonic clock. */
   readonly endsAt: number;
 }
 
 /** A key that may be used, or why it is refused. */
-type KeyLookup = { readonly record: ApiKey } | { readonly error: UnauthorizedError };
+type KeyLookup = { readonly record: AnyKey } | { readonly error: UnauthorizedError };
 
 export type KeyCache = ReturnType<typeof createKeyCache>;
 
@@ -107,7 +107,7 @@ export function createKeyCache(deps: { keys: KeyStore; logger: Logger; now?: () 
       if (!found || found.record.revoked_at) return { error: unknownKey() };
       const { record, endsAt } = found;
       if (now() >= endsAt) return { error: expiredKey(record) };
-      accountByHash.set(hash, record.account_id);
+      if (!isManagementKey(record)) accountByHash.set(hash, record.account_id);
       uses.note(record._id, address);
       return { record };
     },
@@ -135,6 +135,6 @@ function createUseLog({ keys, logger }: { keys: KeyStore; logger: Logger }) {
   };
 }
 
-function expiredKey({ expires_at: at }: ApiKey): UnauthorizedError {
+function expiredKey({ expires_at: at }: AnyKey): UnauthorizedError {
   return new UnauthorizedError(`This API key expired at ${at?.toISOString()}. Create another one.`, 'expired_api_key');
 }

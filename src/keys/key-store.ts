@@ -1,19 +1,19 @@
-import type { Collection, Db } from 'mongodb';
-import { ACCOUNTS_COLLECTION, serialiseInsertions } from '../accounts/account-store';
+import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
+import { serialiseInsertions } from '../accounts/account-store';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
 import type { Product } from '../domain/api-key';
-import type { ApiKey } from '../domain/api-key-record';
+import { isManagementKey, type AnyKey, type ApiKey } from '../domain/api-key-record';
 import type { AuditAction, By, FieldChange } from '../domain/audit-actions';
 import { createReadGroup } from '../platform/mongo';
 import { followRevocations, type RevocationFollower } from './follow-revocations';
 import { newsAfter, noteRevoked } from './revocation-store';
 
-/** The state of a key: the first of these that applies, or `active`. `suspended` refers to its account. */
-export type KeyState = 'revoked' | 'expired' | 'suspended' | 'active';
+/** Why a key has ended: the first of these that applies. */
+export type EndedState = 'revoked' | 'expired';
 
 /** A key and how long it was still valid by the database's clock at the look-up: negative for an expired one. */
 export interface FoundKey {
-  readonly key: ApiKey;
+  readonly key: AnyKey;
   /** Null for a key that never expires. */
   readonly expiresInMs: number | null;
 }
@@ -26,16 +26,20 @@ export interface KeyUse {
   readonly calls: number;
 }
 
-/** Revoked keys stay, and an account may have any number of them. */
-const MAX_LISTED = 1_000;
+/** Revoked keys stay, and there may be any number of them. */
+export const MAX_LISTED = 1_000;
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** Reads and writes API keys. */
 export function createKeyStore(db: Db) {
-  const keys: Collection<ApiKey> = db.collection('api_keys');
+  const keys: Collection<ApiKey> = db.collection(KEYS_COLLECTION);
   // Guessed keys are looked up too. Grouped look-ups keep guessing from overloading MongoDB.
-  const byHash = createReadGroup<ApiKey, FoundKey & { hash: string }, 'hash'>(keys, FOUND, 'hash');
+  const byHash = createReadGroup<AnyKey, FoundKey & { hash: string }, 'hash'>(
+    db.collection(KEYS_COLLECTION),
+    FOUND,
+    'hash',
+  );
   return {
     async ensureIndexes(): Promise<void> {
       await keys.createIndexes([{ key: { hash: 1 }, unique: true }, { key: { account_id: 1, created_at: 1 } }]);
@@ -74,28 +78,12 @@ export function createKeyStore(db: Db) {
         .sort({ created_at: 1 })
         .toArray(),
     /** Revokes a key, once: a second call keeps the first time. @returns null if there is no such key */
-    async revoke(id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null> {
-      const which = { _id: id, ...(accountId === undefined ? {} : { account_id: accountId }) };
-      const revoked = await changeAudited(
-        db,
-        (session) =>
-          keys.findOneAndUpdate(
-            { ...which, revoked_at: null },
-            { $set: { revoked_at: at } },
-            { session, returnDocument: 'after' },
-          ),
-        (key) => entryOf(key, 'key.revoked', by),
-      );
-      const key = revoked ?? (await keys.findOne(which));
-      // Also of one that was revoked before: whoever did it may have ended before it told.
-      if (key) await noteRevoked(db, [id]);
-      return key;
-    },
-    /** The states of these keys; missing keys are left out. */
-    async statesOf(ids: readonly string[]): Promise<Map<string, KeyState>> {
-      const found = keys.aggregate<{ _id: string; state: KeyState }>([
+    revoke: (id: string, at: Date, by: By, accountId?: string): Promise<ApiKey | null> =>
+      revokeOne(db, keys, { _id: id, account_id: accountId ?? { $exists: true } }, { at, by }),
+    /** The states of these keys, whatever their accounts are; missing keys are left out. */
+    async statesOf(ids: readonly string[]): Promise<Map<string, EndedState | 'active'>> {
+      const found = keys.aggregate<{ _id: string; state: EndedState | 'active' }>([
         { $match: { _id: { $in: [...new Set(ids)] } } },
-        { $lookup: { from: ACCOUNTS_COLLECTION, localField: 'account_id', foreignField: '_id', as: 'account' } },
         { $project: { state: STATE } },
       ]);
       return new Map((await found.toArray()).map(({ _id, state }) => [_id, state]));
@@ -106,6 +94,32 @@ export function createKeyStore(db: Db) {
     followRevocations: (follower: RevocationFollower, now: () => number) =>
       followRevocations((seen) => newsAfter(db, seen), follower, now),
   };
+}
+
+/** Name of the collection of all keys. */
+export const KEYS_COLLECTION = 'api_keys';
+
+/** Revokes a key with its audit entry, once: a second call keeps the first time. */
+export async function revokeOne<K extends AnyKey>(
+  db: Db,
+  keys: Collection<K>,
+  which: Filter<K>,
+  { at, by }: { readonly at: Date; readonly by: By },
+): Promise<K | null> {
+  const revoked = await changeAudited(
+    db,
+    (session) =>
+      keys.findOneAndUpdate(
+        { ...which, revoked_at: null },
+        { $set: { revoked_at: at } } as unknown as UpdateFilter<K>,
+        { session, returnDocument: 'after' },
+      ),
+    (key) => entryOf(key, 'key.revoked', by),
+  );
+  const key = (revoked ?? (await keys.findOne(which))) as K | null;
+  // Also of one that was revoked before: whoever did it may have ended before it told.
+  if (key) await noteRevoked(db, [key._id]);
+  return key;
 }
 
 async function touch(keys: Collection<ApiKey>, uses: ReadonlyMap<string, KeyUse>): Promise<void> {
@@ -140,12 +154,14 @@ async function listNewest(
   return { keys: listed, hasMore: ended.length > mostEnded };
 }
 
-function entryOf({ _id, account_id: accountId, label }: ApiKey, action: AuditAction, by: By): NewAuditEntry {
-  return { ...by, accountId, action, object: _id, detail: label };
+/** An audit entry about a key: in the log of its account, or for operators only. */
+export function entryOf(key: AnyKey, action: AuditAction, by: By): NewAuditEntry {
+  const accountId = isManagementKey(key) ? null : key.account_id;
+  return { ...by, accountId, action, object: key._id, detail: key.label };
 }
 
 /** The restrictions of a new key, for its whole life; empty if there are none. */
-function restrictionsOf({ scopes, expires_at: expiresAt }: ApiKey): FieldChange[] {
+export function restrictionsOf({ scopes, expires_at: expiresAt }: AnyKey): FieldChange[] {
   return [
     ...(scopes ? [{ field: 'scopes', to: scopes.join(', ') }] : []),
     ...(expiresAt ? [{ field: 'expires_at', to: expiresAt.toISOString() }] : []),
@@ -159,19 +175,12 @@ const FOUND = {
   expiresInMs: { $ifNull: [{ $subtract: ['$expires_at', '$$NOW'] }, null] },
 };
 
-/**
- * The expression of a key's `KeyState`; null and missing values are less than any date. Without a look-up of its
- * `account` nothing is suspended.
- */
+/** The expression of a key's state; null and missing values are less than any date. */
 const STATE = {
   $switch: {
     branches: [
       { case: { $gt: ['$revoked_at', null] }, then: 'revoked' },
       { case: { $and: [{ $gt: ['$expires_at', null] }, { $lte: ['$expires_at', '$$NOW'] }] }, then: 'expired' },
-      {
-        case: { $or: [{ $eq: ['$account', []] }, { $gt: [{ $first: '$account.suspended_at' }, null] }] },
-        then: 'suspended',
-      },
     ],
     default: 'active',
   },

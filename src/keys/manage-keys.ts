@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { requireAccount } from '../accounts/manage-accounts';
 import type { AccountStore } from '../accounts/account-store';
-import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, type Product } from '../domain/api-key';
+import { formatApiKey, maskApiKey, PRODUCT_PREFIXES, PRODUCTS, type Product } from '../domain/api-key';
 import type { ApiKey } from '../domain/api-key-record';
 import type { By } from '../domain/audit-actions';
 import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/errors';
-import { scopesOf } from '../domain/scopes';
+import type { Scope } from '../domain/scopes';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
 import { readExpiry, readScopes } from './read-restrictions';
@@ -54,7 +54,49 @@ export async function createKey(
       'unknown_product',
     );
   }
-  const label = input.label.trim();
+  if (input.scopes && product !== 'weh') {
+    throw new InvalidRequestError(`Keys of ${PRODUCTS[product]} have no scopes. Leave them out.`, 'unknown_scope');
+  }
+  const label = readLabel(input.label);
+  const createdAt = deps.clock();
+  const restrictions = {
+    ...(input.scopes && { scopes: readScopes(input.scopes) }),
+    ...(input.expiresIn !== undefined && { expires_at: readExpiry(input.expiresIn, createdAt) }),
+  };
+  await requireAccount(deps.accounts, input.accountId);
+  const key = formatApiKey(product, randomBytes(16).toString('hex'));
+  const record: ApiKey = {
+    ...newKeyFields(key, { label, createdAt, by }),
+    product,
+    account_id: input.accountId,
+    ...restrictions,
+  };
+  if (!(await deps.keys.insert(record, MAX_ACTIVE_KEYS, by))) {
+    throw new ConflictError(`This account has ${MAX_ACTIVE_KEYS} keys. Revoke one first.`, 'key_limit_reached');
+  }
+  return { record, key };
+}
+
+/** What a new key of any kind has. */
+export function newKeyFields(
+  key: string,
+  { label, createdAt, by }: { readonly label: string; readonly createdAt: number; readonly by: By },
+) {
+  return {
+    _id: newId('key'),
+    hash: hashApiKey(key),
+    display: maskApiKey(key),
+    label,
+    created_at: new Date(createdAt),
+    ...(by.actor.id !== null && { created_by: by.actor.id }),
+    last_used_at: null,
+    revoked_at: null,
+  };
+}
+
+/** @throws InvalidRequestError for an empty or overlong label, or one that hides or pretends something */
+export function readLabel(text: string): string {
+  const label = text.trim();
   if (label === '' || label.length > MAX_LABEL_LENGTH) {
     throw new InvalidRequestError(`A label has 1 to ${MAX_LABEL_LENGTH} characters.`, 'invalid_label');
   }
@@ -65,30 +107,7 @@ export async function createKey(
       'invalid_label',
     );
   }
-  const createdAt = deps.clock();
-  const restrictions = {
-    ...(input.scopes && { scopes: readScopes(product, input.scopes) }),
-    ...(input.expiresIn !== undefined && { expires_at: readExpiry(input.expiresIn, createdAt) }),
-  };
-  await requireAccount(deps.accounts, input.accountId);
-  const key = formatApiKey(product, randomBytes(16).toString('hex'));
-  const record: ApiKey = {
-    _id: newId('key'),
-    hash: hashApiKey(key),
-    display: maskApiKey(key),
-    product,
-    label,
-    account_id: input.accountId,
-    ...restrictions,
-    created_at: new Date(createdAt),
-    ...(by.actor.id !== null && { created_by: by.actor.id }),
-    last_used_at: null,
-    revoked_at: null,
-  };
-  if (!(await deps.keys.insert(record, MAX_ACTIVE_KEYS, by))) {
-    throw new ConflictError(`This account has ${MAX_ACTIVE_KEYS} keys. Revoke one first.`, 'key_limit_reached');
-  }
-  return { record, key };
+  return label;
 }
 
 /** One spelling for all labels that look alike but for their letters: without what is not seen, and with plain spaces. */
@@ -124,15 +143,28 @@ export function keyNotFound(id: string): NotFoundError {
 }
 
 /** What the holder of an authenticated key may see of it. `expires_at` is null for a key that never expires. */
-export async function describeKey({ accounts }: Pick<KeyDeps, 'accounts'>, key: ApiKey) {
-  const { product, label, account_id, expires_at: expiresAt } = key;
-  const account = await accounts.find(account_id);
+export async function describeKey(
+  { accounts }: Pick<KeyDeps, 'accounts'>,
+  { accountId, product, label, scopes, expiresAt }: DescribedKey,
+) {
+  const account = accountId === undefined ? null : await accounts.find(accountId);
   return {
-    product,
+    product: product ?? null,
     label,
-    account_id,
-    tier: account?.tier ?? 'free',
-    scopes: scopesOf(key),
+    account_id: accountId ?? null,
+    tier: account?.tier ?? null,
+    scopes,
     expires_at: expiresAt?.toISOString() ?? null,
   };
+}
+
+/** A key in use. */
+interface DescribedKey {
+  /** The account that it is of, or acts for; undefined for none. */
+  readonly accountId: string | undefined;
+  /** Undefined for a management key. */
+  readonly product: Product | undefined;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | undefined;
 }

@@ -1,7 +1,6 @@
-import { PRODUCTS, type Product } from '../domain/api-key';
 import { parseDurationMs } from '../domain/duration';
 import { InvalidRequestError } from '../domain/errors';
-import { isScope, SCOPE_NAMES, type Scope } from '../domain/scopes';
+import { SCOPE_NAMES, type Scope } from '../domain/scopes';
 
 /** The last time whose year has four digits. */
 const LAST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
@@ -9,22 +8,20 @@ const LAST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /**
  * Parses the scopes of a new key.
  *
+ * @param among the scopes that it may have
  * @returns the scopes in their usual order, each once
- * @throws InvalidRequestError for no scope, an unknown one, or a product without scopes
+ * @throws InvalidRequestError for no scope or an unknown one
  */
-export function readScopes(product: Product, names: readonly string[]): Scope[] {
-  if (product !== 'weh') {
-    throw new InvalidRequestError(`Keys of ${PRODUCTS[product]} have no scopes. Leave them out.`, 'unknown_scope');
-  }
-  const unknown = names.find((name) => !isScope(name));
+export function readScopes(names: readonly string[], among: readonly Scope[] = SCOPE_NAMES): Scope[] {
+  const unknown = names.find((name) => !among.some((scope) => scope === name));
   if (unknown !== undefined || names.length === 0) {
     const why = unknown === undefined ? 'A key needs at least one scope' : `There is no scope "${unknown}"`;
     throw new InvalidRequestError(
-      `${why}. Scopes: ${SCOPE_NAMES.join(', ')}. Without any the key holds all.`,
+      `${why}. Scopes: ${among.join(', ')}. Without any the key holds all.`,
       'unknown_scope',
     );
   }
-  return SCOPE_NAMES.filter((scope) => names.includes(scope));
+  return among.filter((scope) => names.includes(scope));
 }
 
 /**

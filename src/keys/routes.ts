@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
-import { SCOPE_NAMES } from '../domain/scopes';
+import { MANAGEMENT_SCOPE_NAMES } from '../domain/scopes';
 import { addOperation } from '../http/operation';
 import { EXAMPLE_ID, type Api } from '../http/route';
 import { describeKey } from './manage-keys';
@@ -8,12 +8,16 @@ import { describeKey } from './manage-keys';
 /** The answer of GET /api/v1/keys/self. */
 const keySelfView = z
   .object({
-    product: z.enum(PRODUCT_PREFIXES).meta({ id: 'Product' }),
+    product: z
+      .enum(PRODUCT_PREFIXES)
+      .meta({ id: 'Product' })
+      .nullable()
+      .meta({ description: 'Null for a management key.' }),
     label: z.string(),
-    account_id: z.string(),
-    tier: z.string(),
+    account_id: z.string().nullable().meta({ description: 'Null for a management key that acts for none.' }),
+    tier: z.string().nullable(),
     scopes: z
-      .array(z.enum(SCOPE_NAMES).meta({ id: 'Scope' }))
+      .array(z.enum(MANAGEMENT_SCOPE_NAMES).meta({ id: 'Scope' }))
       .meta({ description: 'The scopes of the key; empty for a key of another product.' }),
     expires_at: z.iso.datetime().nullable().meta({ description: 'When the key expires; null if it never does.' }),
   })
@@ -40,9 +44,14 @@ export function addKeyRoutes(api: Api, deps: Parameters<typeof describeKey>[0]):
       tag: { name: 'Keys', description: 'Validity of API keys.' },
       summary: 'Check a key',
       description:
-        'The account and the scopes of the calling key. Works with a key of any product, whatever its scopes.',
+        'The account and the scopes of the calling key. Works with a key of any product, and with a management key that ' +
+        'acts for an account, whatever its scopes.',
       answers: { 200: { description: 'The key is valid.', schema: keySelfView, example: KEY_EXAMPLE } },
     },
-    ({ ctx }) => describeKey(deps, ctx.state.key),
+    ({ ctx, caller }) => {
+      const { product, actor, scopes, account, expiresAt } = ctx.state.credential;
+      const accountId = account === undefined ? undefined : caller.accountId;
+      return describeKey(deps, { accountId, product, label: actor.name, scopes, expiresAt });
+    },
   );
 }

@@ -22,6 +22,13 @@ export interface UsageRecord {
   readonly refused?: Readonly<Partial<Record<CallRefusal, number>>>;
 }
 
+/** The calls of an account on one day. */
+export interface AccountCalls {
+  readonly accountId: string;
+  readonly day: string;
+  readonly calls: number;
+}
+
 interface StoredUsage extends UsageRecord {
   readonly _id: string;
   readonly expires_at: Date;
@@ -66,6 +73,17 @@ export function createUsageStore(db: Db, most = MAX_RECORDS) {
       }));
       if (updates.length > 0) await usage.bulkWrite(updates, { ordered: false, writeConcern: FAST });
     },
+    /** How many calls these accounts made on the days from `from` to before `before`, in any order. */
+    callsOfAccounts: (accountIds: readonly string[], from: string, before: string): Promise<AccountCalls[]> =>
+      usage
+        .aggregate<AccountCalls>([
+          {
+            $match: { account_id: { $in: [...accountIds] }, day: { $gte: from, $lt: before }, operation: API_CALLS },
+          },
+          { $group: { _id: { account: '$account_id', day: '$day' }, calls: { $sum: '$calls' } } },
+          { $project: { _id: 0, accountId: '$_id.account', day: '$_id.day', calls: 1 } },
+        ])
+        .toArray(),
     /**
      * An account's usage, newest day first. An account may use any number of keys on a day, so older days are left out
      * once there are `most` records.

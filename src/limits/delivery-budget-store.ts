@@ -4,11 +4,11 @@ import { isTimeOver, timeIsOver } from '../domain/clock-set-back';
 import type { Tier } from '../domain/tiers';
 import { EVENTS_COLLECTION, sumUnfinished, type StoredEvent } from '../stores/event-store';
 import { FAST } from '../platform/mongo';
-import { byTier, isWindowOver, tierOf, windowIsOver } from './windows';
+import { byAccount, isWindowOver, limitsOf, windowIsOver, type LimitedAccount } from './windows';
 
 /** How much of its deliveries of the minute an account has used. */
 export interface DeliveryStanding {
-  /** The tier's budget. */
+  /** The account's budget. */
   readonly perMinute: number;
   /** The database's clock. */
   readonly now: Date;
@@ -16,7 +16,7 @@ export interface DeliveryStanding {
   readonly windowStartedAt: Date | null;
   /** Deliveries counted in the window. */
   readonly used: number;
-  /** The tier's budget of unfinished deliveries; null is unlimited. */
+  /** The account's budget of unfinished deliveries; null is unlimited. */
   readonly pendingLimit: number | null;
   /** The number of unfinished deliveries at the last count plus all counted since: an upper bound. */
   readonly pendingAtMost: number;
@@ -63,9 +63,8 @@ export interface DeliveryCounters {
   readonly count_again_at?: Date;
 }
 
-type CountedAccount = {
+type CountedAccount = LimitedAccount & {
   readonly _id: string;
-  readonly tier: string;
   readonly deliveries: DeliveryCounters & { readonly decided_at: Date; readonly granted: number };
 };
 
@@ -95,13 +94,13 @@ export function createDeliveryBudgetStore(db: Db, tiers: ReadonlyMap<string, Tie
       const update = [...reportStages(report), ...chargeStages(tiers, charge)];
       const account = await accounts.findOneAndUpdate({ _id: accountId }, update, {
         returnDocument: 'after',
-        projection: { tier: 1, deliveries: 1 },
+        projection: { tier: 1, own_limits: 1, deliveries: 1 },
         writeConcern: FAST,
       });
       if (!account) return null;
       const { deliveries } = account;
       return {
-        ...standingOf(tierOf(tiers, account.tier), deliveries.decided_at, deliveries),
+        ...standingOf(limitsOf(tiers, account), deliveries.decided_at, deliveries),
         granted: deliveries.granted,
       };
     },
@@ -176,14 +175,16 @@ export function reportStages(report: DeliveryReport | undefined): Document[] {
 
 function chargeStages(tiers: ReadonlyMap<string, Tier>, { count, of, areNew }: DeliveryCharge): Document[] {
   const isOver = windowIsOver(STARTED_AT);
-  const budget = byTier(tiers, ({ deliveriesPerMinute }) => deliveriesPerMinute);
+  const budget = byAccount(tiers, 'deliveries_per_minute', ({ deliveriesPerMinute }) => deliveriesPerMinute);
   const granted =
     of === 'whole'
       ? { $cond: [{ $lt: [USED, budget] }, count, 0] }
-      : {
-          $max: [0, { $min: [count, { $subtract: [byTier(tiers, (tier) => shareOf(tier, of.sharePercent)), USED] }] }],
-        };
-  const pendingLimit = byTier(tiers, ({ pendingDeliveries }) => pendingDeliveries ?? Number.MAX_SAFE_INTEGER);
+      : { $max: [0, { $min: [count, { $subtract: [shareOf(budget, of.sharePercent), USED] }] }] };
+  const pendingLimit = byAccount(
+    tiers,
+    'pending_deliveries',
+    ({ pendingDeliveries }) => pendingDeliveries ?? Number.MAX_SAFE_INTEGER,
+  );
   const mayBegin = areNew ? { $lt: [PENDING_AT_MOST, pendingLimit] } : true;
   return [
     {
@@ -201,6 +202,6 @@ function chargeStages(tiers: ReadonlyMap<string, Tier>, { count, of, areNew }: D
 }
 
 /** At least one: a share of a budget of 1 would otherwise be zero. */
-function shareOf({ deliveriesPerMinute }: Tier, percent: number): number {
-  return Math.max(1, Math.floor((deliveriesPerMinute * percent) / 100));
+function shareOf(budget: Document, percent: number): Document {
+  return { $max: [1, { $floor: { $divide: [{ $multiply: [budget, percent] }, 100] } }] };
 }

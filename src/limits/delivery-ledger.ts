@@ -55,6 +55,8 @@ export function createDeliveryLedger() {
     giveBack(accountId: string, count: number): void {
       entryOf(accountId).unreported -= count;
     },
+    /** Notes the counters of an account, from an update that reported nothing. */
+    learn: (accountId: string, standing: DeliveryStanding): void => learn(entryOf(accountId), standing),
     /** Reports unreported deliveries in an update that runs anyway; if it fails, the next one reports them. */
     async flushWith<T extends { readonly deliveries: DeliveryStanding } | null>(
       accountId: string,

@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { ACCOUNTS_COLLECTION } from '../accounts/account-store';
+import { ACCOUNTS_COLLECTION, named, type Account } from '../accounts/account-store';
 import type { Tier } from '../domain/tiers';
 import { FAST } from '../platform/mongo';
 import {
@@ -9,10 +9,14 @@ import {
   type DeliveryReport,
   type DeliveryStanding,
 } from './delivery-budget-store';
-import { byTier, tierOf, windowIsOver } from './windows';
+import { byAccount, limitsOf, windowIsOver } from './windows';
 
 /** An account's counters after a decision, all by the database's clock. */
 export interface Usage {
+  readonly accountId: string;
+  /** The id that the account's owner chose; absent if there is none. */
+  readonly externalId: string | undefined;
+  /** With the account's own limits. */
   readonly tier: Tier;
   readonly endpointsVersion: number;
   readonly searchFields: readonly string[];
@@ -51,14 +55,19 @@ interface Counters {
 }
 
 /** An account's document with its counters, after `admission`. */
-type CountedAccount = Readonly<Record<LimitScope, Counters>> & {
-  readonly _id: string;
-  readonly tier: string;
-  readonly endpoints_version: number;
-  readonly search_fields?: readonly string[];
-  readonly suspended_at?: Date;
-  /** Present once a delivery was counted. */
-  readonly deliveries?: DeliveryCounters;
+type CountedAccount = Readonly<Record<LimitScope, Counters>> &
+  Pick<
+    Account,
+    '_id' | 'external_id' | 'tier' | 'own_limits' | 'endpoints_version' | 'search_fields' | 'suspended_at'
+  > & {
+    /** Present once a delivery was counted. */
+    readonly deliveries?: DeliveryCounters;
+  };
+
+/** The fields of an account that a decision returns, beside its counters. */
+const READ = {
+  ...{ external_id: 1, tier: 1, own_limits: 1, endpoints_version: 1, search_fields: 1, suspended_at: 1 },
+  deliveries: 1,
 };
 
 export type LimitStore = ReturnType<typeof createLimitStore>;
@@ -71,39 +80,36 @@ export type LimitStore = ReturnType<typeof createLimitStore>;
  */
 export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope: LimitScope = 'limits') {
   const accounts: Collection<CountedAccount> = db.collection(ACCOUNTS_COLLECTION);
-  const usageOf = ({
-    tier: id,
-    endpoints_version: endpointsVersion,
-    search_fields: searchFields = [],
-    suspended_at: suspendedAt,
-    deliveries,
-    ...account
-  }: CountedAccount): Usage => {
-    const tier = tierOf(tiers, id);
+  const usageOf = (account: CountedAccount): Usage => {
+    const limits = limitsOf(tiers, account);
+    // The estimator has no quota.
+    const tier = scope === 'limits' ? limits : { ...limits, monthlyQuota: null };
     const counters = account[scope];
     return {
+      accountId: account._id,
+      externalId: account.external_id,
       tier,
-      endpointsVersion,
-      searchFields,
-      isSuspended: suspendedAt !== undefined,
+      endpointsVersion: account.endpoints_version,
+      searchFields: account.search_fields ?? [],
+      isSuspended: account.suspended_at !== undefined,
       now: counters.decided_at,
       windowStartedAt: counters.window_started_at,
       windowUsed: counters.window_used,
       quotaUsed: counters.quota_used,
       quotaResetsAt: nextMonth(counters.month),
       admitted: counters.admitted,
-      deliveries: standingOf(tier, counters.decided_at, deliveries),
+      deliveries: standingOf(tier, counters.decided_at, account.deliveries),
     };
   };
   const decide = async (
-    accountId: string,
+    account: string,
     report: DeliveryReport | undefined,
     admitted: (left: Document) => Document,
   ): Promise<Usage | null> => {
     const update = [...admission(tiers, admitted, scope), ...reportStages(report)];
-    const after = await accounts.findOneAndUpdate({ _id: accountId }, update, {
+    const after = await accounts.findOneAndUpdate(named(account), update, {
       returnDocument: 'after',
-      projection: { tier: 1, endpoints_version: 1, search_fields: 1, suspended_at: 1, deliveries: 1, [scope]: 1 },
+      projection: { ...READ, [scope]: 1 },
       writeConcern: FAST,
     });
     return after && usageOf(after);
@@ -112,21 +118,22 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
     /**
      * Admits as many of `calls` as window and quota allow, in one atomic update.
      *
+     * @param account its id, or its `external_id`
      * @param report deliveries to count in the same update
      * @returns null for an unknown account
      */
-    admit: (accountId: string, calls: number, report?: DeliveryReport) =>
-      decide(accountId, report, (left) => ({ $max: [0, { $min: [calls, left] }] })),
+    admit: (account: string, calls: number, report?: DeliveryReport) =>
+      decide(account, report, (left) => ({ $max: [0, { $min: [calls, left] }] })),
     /** Admits all of the calls if window and quota allow; otherwise counts one, if that fits. */
-    admitWhole: (accountId: string, calls: number, report?: DeliveryReport) =>
-      decide(accountId, report, (left) => ({
+    admitWhole: (account: string, calls: number, report?: DeliveryReport) =>
+      decide(account, report, (left) => ({
         $cond: [{ $lte: [calls, left] }, calls, { $max: [0, { $min: [1, left] }] }],
       })),
     /** Reads the account's counters without a write. @returns null for an unknown account */
-    async read(accountId: string): Promise<Usage | null> {
-      const pipeline = [{ $match: { _id: accountId } }, ...admission(tiers, () => ({ $literal: 0 }), scope)];
-      const [account] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
-      return account ? usageOf(account) : null;
+    async read(account: string): Promise<Usage | null> {
+      const pipeline = [{ $match: named(account) }, ...admission(tiers, () => ({ $literal: 0 }), scope)];
+      const [found] = await accounts.aggregate<CountedAccount>(pipeline).toArray();
+      return found ? usageOf(found) : null;
     },
     /** Returns calls to the quotas of their months: a 5xx answer does not count. */
     async refund(accountId: string, refunds: readonly Refund[]): Promise<void> {
@@ -159,13 +166,8 @@ function admission(
   const month = { $dateTrunc: { date: '$$NOW', unit: 'month' } };
   const left = {
     $min: [
-      { $subtract: [byTier(tiers, ({ perMinute }) => perMinute), counter('window_used')] },
-      {
-        $subtract: [
-          byTier(tiers, ({ monthlyQuota }) => monthlyQuota ?? Number.MAX_SAFE_INTEGER),
-          counter('quota_used'),
-        ],
-      },
+      { $subtract: [byAccount(tiers, 'per_minute', ({ perMinute }) => perMinute), counter('window_used')] },
+      ...(scope === 'limits' ? [{ $subtract: [quotaOf(tiers), counter('quota_used')] }] : []),
     ],
   };
   return [
@@ -188,6 +190,10 @@ function admission(
       },
     },
   ];
+}
+
+function quotaOf(tiers: ReadonlyMap<string, Tier>): Document {
+  return byAccount(tiers, 'monthly_quota', ({ monthlyQuota }) => monthlyQuota ?? Number.MAX_SAFE_INTEGER);
 }
 
 function startOfMonth(date: Date): number {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createWriteGroups } from '../platform/write-groups';
+import { createCountByName } from './count-by-name';
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger';
 import type { LimitStore, Refund, Usage } from './limit-store';
 import { isWindowOver, WINDOW_MS } from './windows';
@@ -17,8 +18,11 @@ export interface LimitView {
 
 /** The decision on one call. */
 export type Admission =
-  | ({ readonly admitted: true; readonly view: LimitView } & Pick<Usage, 'endpointsVersion' | 'searchFields' | 'now'>)
-  | ({ readonly admitted: false; readonly view: LimitView } & Pick<Usage, 'now'> & Denial);
+  | ({ readonly admitted: true; readonly view: LimitView } & Pick<
+      Usage,
+      'accountId' | 'externalId' | 'endpointsVersion' | 'searchFields' | 'now'
+    >)
+  | ({ readonly admitted: false; readonly view: LimitView } & Pick<Usage, 'accountId' | 'now'> & Denial);
 
 type Denial =
   | { readonly reason: 'suspended' }
@@ -58,10 +62,10 @@ export function createLimiter(
     known.set(accountId, { usage, at: perf.now() });
     onCounted?.(accountId, usage);
   };
-  const decide = async (accountId: string, calls: number): Promise<(Admission | null)[]> => {
-    const usage = await ledger.flushWith(accountId, (report) => store.admit(accountId, calls, report));
+  const { idOf, count } = createCountByName(ledger, note);
+  const decide = async (account: string, calls: number): Promise<(Admission | null)[]> => {
+    const usage = await count(account, (which, report) => store.admit(which, calls, report));
     if (!usage) return Array.from({ length: calls }, () => null);
-    note(accountId, usage);
     return Array.from({ length: calls }, (_, index) => admissionOf(usage, index));
   };
 
@@ -79,8 +83,11 @@ export function createLimiter(
   const refundGroupOf = createWriteGroups<Refund, void>(takeBack, ONE_AT_A_TIME);
 
   return {
-    /** @returns null for an unknown account. Rejects when MongoDB can't be reached. */
-    admit: (accountId: string) => groupOf(accountId).add(),
+    /**
+     * @param account its id, or its `external_id`
+     * @returns null for an unknown account. Rejects when MongoDB can't be reached.
+     */
+    admit: (account: string) => groupOf(account).add(),
     /**
      * Decides on this many calls together. If they don't all fit, they are denied and count as one call, unless none is
      * left.
@@ -88,18 +95,17 @@ export function createLimiter(
      * @returns the decision and how many calls were counted; null for an unknown account
      */
     async admitWhole(
-      accountId: string,
+      account: string,
       calls: number,
     ): Promise<{ readonly admission: Admission; readonly counted: number } | null> {
-      const usage = await ledger.flushWith(accountId, (report) => store.admitWhole(accountId, calls, report));
+      const usage = await count(account, (which, report) => store.admitWhole(which, calls, report));
       if (!usage) return null;
-      note(accountId, usage);
       const counted = usage.admitted;
       return { admission: counted === calls ? admittance(usage, 0) : denial(usage, calls - counted), counted };
     },
     /** The decision that one call would get now, without counting it. @returns null for an unknown account */
-    async check(accountId: string): Promise<Admission | null> {
-      const usage = await read(accountId);
+    async check(account: string): Promise<Admission | null> {
+      const usage = await read(account);
       return usage && (hasCapacity(usage) ? admittance(usage, 0) : denial(usage, 1));
     },
     /** The account's limits, without counting a call. @returns null for an unknown account */
@@ -112,8 +118,8 @@ export function createLimiter(
     /** Returns counted calls. */
     refund: (accountId: string, admittedAt: Date, calls: number) => refundGroupOf(accountId).add({ admittedAt, calls }),
     /** The account's limits as this process last knew them, for answers while MongoDB is away. */
-    lastKnown(accountId: string): LimitView | undefined {
-      const last = known.get(accountId);
+    lastKnown(account: string): LimitView | undefined {
+      const last = known.get(idOf(account));
       return last && viewLater(last.usage, perf.now() - last.at);
     },
   };
@@ -127,23 +133,24 @@ function admissionOf(usage: Usage, index: number): Admission {
 /** @param later how many calls of the same decision come after this one */
 function admittance(usage: Usage, later: number): Admission {
   const view = viewOf(usage, usage.windowUsed - later, usage.quotaUsed - later);
-  const { endpointsVersion, searchFields, now } = usage;
-  return { admitted: true, view, endpointsVersion, searchFields, now };
+  const { accountId, externalId, endpointsVersion, searchFields, now } = usage;
+  return { admitted: true, view, accountId, externalId, endpointsVersion, searchFields, now };
 }
 
 /** @param calls how many more calls than those in `usage` would have to fit */
 function denial(usage: Usage, calls: number): Admission {
   const view = viewOf(usage, usage.windowUsed, usage.quotaUsed);
-  const { now } = usage;
-  if (usage.isSuspended) return { admitted: false, reason: 'suspended', view, now };
+  const { accountId, now } = usage;
+  const denied = { admitted: false, view, accountId, now } as const;
+  if (usage.isSuspended) return { ...denied, reason: 'suspended' };
   const quotaIsSpent = view.quotaLimit !== null && view.quotaUsed + calls > view.quotaLimit;
   const waitMs = quotaIsSpent
     ? usage.quotaResetsAt.getTime() - now.getTime()
     : usage.windowStartedAt.getTime() + WINDOW_MS - now.getTime();
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return quotaIsSpent
-    ? { admitted: false, reason: 'quota', view, now, retryAfterSeconds, quotaResetsAt: usage.quotaResetsAt }
-    : { admitted: false, reason: 'burst', view, now, retryAfterSeconds };
+    ? { ...denied, reason: 'quota', retryAfterSeconds, quotaResetsAt: usage.quotaResetsAt }
+    : { ...denied, reason: 'burst', retryAfterSeconds };
 }
 
 function hasCapacity({ tier, windowUsed, quotaUsed, isSuspended }: Usage): boolean {

@@ -1,10 +1,16 @@
 import type { Socket } from 'node:net';
 import { accountSuspended } from '../domain/account-suspended';
-import type { ApiKey } from '../domain/api-key-record';
 import { isCallRefusal, type CallRefusal } from '../domain/call-refusals';
-import { scopesOf } from '../domain/scopes';
-import { TooManyRequestsError, UnauthorizedError, UnprocessableError } from '../domain/errors';
+import {
+  InvalidRequestError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnprocessableError,
+} from '../domain/errors';
 import { peerAddress } from '../http/client-address';
+import type { Product } from '../domain/api-key';
+import { ACCOUNT_HEADER, accountHeader } from '../http/account-header';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 import { createConcurrencyLimit } from '../platform/concurrency-limit';
 import { traceparentOf } from '../platform/tracing';
@@ -28,16 +34,25 @@ function limitHeaders(view: LimitView): Record<string, string> {
   };
 }
 
+/** A key, and the account that it called for. */
+interface CountedCaller {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly product?: Product | undefined;
+}
+
 /** Counts the calls of keys by day, for their account to read. Times are by the database's clock. */
 interface CallLog {
   /** @param calls below 0 if they were returned to the quota */
-  noteCalls(key: ApiKey, calls: number, at: Date): void;
-  noteRefusal(key: ApiKey, reason: CallRefusal, at: Date): void;
+  noteCalls(caller: CountedCaller, calls: number, at: Date): void;
+  noteRefusal(caller: CountedCaller, reason: CallRefusal, at: Date): void;
 }
 
 export interface AdmitDeps {
   readonly limiter: Limiter;
   readonly usage: CallLog;
+  /** Counts the calls of management keys for no account, by key, in this process only. */
+  readonly managementCalls: AddressLimiter;
   readonly clientAddress: (ctx: HttpContext) => string;
   /** Whether the operation counts the request itself, because only the body tells how many calls it is. */
   readonly countsItself: (ctx: HttpContext) => boolean;
@@ -48,35 +63,59 @@ export function createAdmit(deps: AdmitDeps): HttpMiddleware {
   // A batch is many calls. One begins in each turn of the event loop, so a burst of them delays others by one, not by all.
   const slots = createConcurrencyLimit(1);
   return async (ctx, next) => {
-    // A session of the portal has limits of its own, and uses up no quota.
-    if (ctx.state.caller) return next();
-    if (deps.countsItself(ctx)) {
+    const { account, kind } = ctx.state.credential;
+    if (kind === 'portal') admitSession(ctx);
+    else if (account === undefined) admitForNoAccount(deps, ctx);
+    else if (deps.countsItself(ctx)) {
       await slots.run(nextTurn);
-      return admitLater(deps, ctx, next);
-    }
-    admitCall(deps, ctx, 1, await deps.limiter.admit(ctx.state.key.account_id));
+      return admitLater(deps, ctx, account, next);
+    } else admitCall(deps, ctx, 1, await deps.limiter.admit(account));
     return next();
   };
+}
+
+/** A session of the portal was counted when it was found: it has limits of its own, and uses up no quota. */
+function admitSession(ctx: HttpContext): void {
+  const { caller, span } = ctx.state;
+  ctx.state.caller = { ...caller, traceparent: span && traceparentOf(span) };
 }
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Admits a call of a management key that acts for no account, so that no account's limits apply. */
+function admitForNoAccount({ managementCalls, clientAddress }: AdmitDeps, ctx: HttpContext): void {
+  const { id, actor, scopes } = ctx.state.credential;
+  const { limited, view, retryAfterSeconds } = managementCalls.count(id);
+  setLimitHeaders(ctx, view);
+  if (limited) throw burstExceeded(view, retryAfterSeconds);
+  ctx.state.caller = {
+    ...{ accountId: NO_ACCOUNT, actor, address: clientAddress(ctx), scopes },
+    ...{ endpointsVersion: 0, searchFields: [], now: new Date() },
+  };
+}
+
+/** No account has this id: a query for what such a caller owns finds nothing. */
+const NO_ACCOUNT = '';
+
 /**
  * The operation says how many calls the request is, once it has read the body. A caller without a call left is refused
  * before that. A request that fails before that counts as one call, and so does one with more calls than are left.
  */
-async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise<unknown>): Promise<void> {
-  const accountId = ctx.state.key.account_id;
-  if (isExhausted(deps.limiter.lastKnown(accountId)))
-    requireAdmitted(deps, ctx, 1, await deps.limiter.check(accountId));
+async function admitLater(
+  deps: AdmitDeps,
+  ctx: HttpContext,
+  account: string,
+  next: () => Promise<unknown>,
+): Promise<void> {
+  if (isExhausted(deps.limiter.lastKnown(account))) requireAdmitted(deps, ctx, 1, await deps.limiter.check(account));
   let isCounted = false;
   ctx.state.countCalls = async (calls) => {
-    const decision = await deps.limiter.admitWhole(accountId, calls);
+    const decision = await deps.limiter.admitWhole(account, calls);
     isCounted = true;
     if (decision && decision.counted > 0 && !decision.admission.admitted) {
-      deps.usage.noteCalls(ctx.state.key, decision.counted, decision.admission.now);
+      deps.usage.noteCalls(countedCaller(ctx, decision.admission), decision.counted, decision.admission.now);
       setLimitHeaders(ctx, decision.admission.view);
       refuseImpossible(decision.admission.view, calls);
     }
@@ -86,7 +125,7 @@ async function admitLater(deps: AdmitDeps, ctx: HttpContext, next: () => Promise
     await next();
   } catch (error) {
     if (!isCounted && !(error instanceof TooManyRequestsError)) {
-      admitCall(deps, ctx, 1, await deps.limiter.admit(accountId));
+      admitCall(deps, ctx, 1, await deps.limiter.admit(account));
     }
     throw error;
   }
@@ -111,27 +150,28 @@ function refuseImpossible({ perMinute, quotaLimit }: LimitView, calls: number): 
 /** @throws TooManyRequestsError unless the calls were admitted */
 function admitCall(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
   const { limiter, clientAddress, usage } = deps;
-  const { endpointsVersion, searchFields, now } = requireAdmitted(deps, ctx, calls, admission);
-  const { key, span } = ctx.state;
+  const admitted = requireAdmitted(deps, ctx, calls, admission);
+  const { accountId, endpointsVersion, searchFields, now } = admitted;
+  const { credential, span } = ctx.state;
   const traceparent = span && traceparentOf(span);
-  const { account_id: accountId, _id: id, label: name } = key;
-  const actor = { type: 'key', id, name } as const;
+  const counted = countedCaller(ctx, admitted);
+  ctx.state.identify({ account_id: accountId });
   ctx.state.caller = {
     accountId,
-    actor,
+    actor: credential.actor,
     address: clientAddress(ctx),
-    scopes: scopesOf(key),
+    scopes: credential.scopes,
     endpointsVersion,
     searchFields,
     now,
     traceparent,
   };
-  usage.noteCalls(key, calls, now);
+  usage.noteCalls(counted, calls, now);
   ctx.res.once('close', () => {
     if (ctx.res.statusCode !== 429 && ctx.res.statusCode < 500) return;
     const { errorCode } = ctx.state;
-    if (isCallRefusal(errorCode)) usage.noteRefusal(key, errorCode, now);
-    usage.noteCalls(key, -calls, now);
+    if (isCallRefusal(errorCode)) usage.noteRefusal(counted, errorCode, now);
+    usage.noteCalls(counted, -calls, now);
     limiter
       .refund(accountId, now, calls)
       .catch((error: unknown) => ctx.state.log.debug({ err: error }, 'could not refund the quota'));
@@ -152,16 +192,44 @@ function requireAdmitted(
   calls: number,
   admission: Decision,
 ): Extract<Admission, { admitted: true }> {
-  if (!admission)
-    throw new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
+  if (!admission) throw noAccount(ctx);
   setLimitHeaders(ctx, admission.view);
-  if (admission.admitted) return admission;
+  if (admission.admitted) {
+    requireNamedAccount(ctx, admission);
+    return admission;
+  }
   if (admission.reason === 'suspended') throw accountSuspended();
   const isQuota = admission.reason === 'quota';
-  usage.noteRefusal(ctx.state.key, isQuota ? 'quota_exceeded' : 'rate_limit_exceeded', admission.now);
+  usage.noteRefusal(countedCaller(ctx, admission), isQuota ? 'quota_exceeded' : 'rate_limit_exceeded', admission.now);
   throw isQuota
     ? quotaExceeded(admission.view, { ...admission, resetsAt: admission.quotaResetsAt }, calls)
     : burstExceeded(admission.view, admission.retryAfterSeconds, calls);
+}
+
+function countedCaller(ctx: HttpContext, { accountId }: { readonly accountId: string }): CountedCaller {
+  const { id: keyId, product } = ctx.state.credential;
+  return { accountId, keyId, product };
+}
+
+function noAccount(ctx: HttpContext): NotFoundError | UnauthorizedError {
+  if (ctx.state.credential.kind === 'management') {
+    return new NotFoundError(`The header "${ACCOUNT_HEADER}" names no account.`, 'account_not_found');
+  }
+  return new UnauthorizedError('The account of this API key does not exist any more.', 'invalid_api_key');
+}
+
+/** @throws InvalidRequestError for an account's key with the name of another account */
+function requireNamedAccount(
+  ctx: HttpContext,
+  { accountId, externalId }: { accountId: string; externalId: string | undefined },
+): void {
+  const named = accountHeader(ctx);
+  if (named === undefined || named === accountId || named === externalId) return;
+  throw new InvalidRequestError(
+    `This key belongs to another account than the header "${ACCOUNT_HEADER}" names. Leave the header out, or use a ` +
+      'management key.',
+    'account_not_allowed',
+  );
 }
 
 type Strangers = Pick<AddressLimiter, 'peek'>;

@@ -1,4 +1,5 @@
 import { isTimeOver, timeIsOver } from '../domain/clock-set-back';
+import type { Account, OwnLimits } from '../accounts/account-store';
 import type { Tier } from '../domain/tiers';
 
 /** An aggregation expression of MongoDB. */
@@ -21,17 +22,41 @@ export function isWindowOver(startedAt: Date, nowMs: number): boolean {
 }
 
 /**
- * An expression: the value of `of` for the account's tier; an account whose tier is not among them is limited as
- * `free`. The update itself reads the tier, so a changed tier applies at once and costs no extra look-up.
+ * An expression: the account's own limit, or else the value of `of` for its tier; an account whose tier is not among
+ * them is limited as `free`. The update itself reads both, so a change applies at once and costs no extra look-up.
+ *
+ * @param own the account's field; null in it is unlimited
  */
-export function byTier(tiers: ReadonlyMap<string, Tier>, of: (tier: Tier) => number): Expression {
-  return {
+export function byAccount(
+  tiers: ReadonlyMap<string, Tier>,
+  own: keyof OwnLimits,
+  of: (tier: Tier) => number,
+): Expression {
+  const ofTier = {
     $switch: {
       branches: [...tiers.values()].map((tier) => ({ case: { $eq: ['$tier', tier.id] }, then: of(tier) })),
       default: of(tierOf(tiers, 'free')),
     },
   };
+  const field = `$own_limits.${own}`;
+  // A missing field does not equal null here.
+  return { $cond: [{ $eq: [field, null] }, Number.MAX_SAFE_INTEGER, { $ifNull: [field, ofTier] }] };
 }
+
+/** The limits of an account: those of its tier, except its own. */
+export function limitsOf(tiers: ReadonlyMap<string, Tier>, { tier: id, own_limits: own = {} }: LimitedAccount): Tier {
+  const tier = tierOf(tiers, id);
+  return {
+    ...tier,
+    perMinute: own.per_minute ?? tier.perMinute,
+    monthlyQuota: own.monthly_quota === undefined ? tier.monthlyQuota : own.monthly_quota,
+    deliveriesPerMinute: own.deliveries_per_minute ?? tier.deliveriesPerMinute,
+    pendingDeliveries: own.pending_deliveries ?? tier.pendingDeliveries,
+  };
+}
+
+/** The part of an account that says how much it may do. */
+export type LimitedAccount = Pick<Account, 'tier' | 'own_limits'>;
 
 /** The tier of an account; one that is not configured counts as `free`. */
 export function tierOf(tiers: ReadonlyMap<string, Tier>, id: string): Tier {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { matchesEventType } from '../domain/event-pattern';
+import type { AccountStore } from '../accounts/account-store';
 import type { KeyStore } from '../keys/key-store';
 import type { Logger } from '../platform/logger';
 import { createOpenStreams, HEARTBEAT_MS, tooManyStreams } from '../platform/open-streams';
@@ -15,6 +16,7 @@ interface ListenStreamsDeps {
   readonly listening: Pick<ListenStore, 'between' | 'find'>;
   readonly feed: EventFeed;
   readonly keys: Pick<KeyStore, 'statesOf'>;
+  readonly accounts: Pick<AccountStore, 'activeAmong'>;
   readonly positions: Positions;
   /** False as soon as the process is told to stop. */
   readonly isAccepting: () => boolean;
@@ -56,11 +58,16 @@ export function createListenStreams(deps: ListenStreamsDeps) {
     isAccepting: deps.isAccepting,
     end: ({ output }) => output.end(),
     async look(open) {
-      const states = await deps.keys.statesOf(open.map(({ keyId }) => keyId)).catch(() => undefined);
+      const known = await Promise.all([
+        deps.keys.statesOf(open.map(({ keyId }) => keyId)),
+        deps.accounts.activeAmong(open.map(({ accountId }) => accountId)),
+      ]).catch(() => undefined);
       // While MongoDB is away the state of a key is unknown; no events are sent meanwhile either.
-      if (!states) return;
-      for (const { keyId, output } of open) {
-        const state = states.get(keyId) ?? 'revoked';
+      if (!known) return;
+      const [states, active] = known;
+      for (const { keyId, accountId, output } of open) {
+        const ofKey = states.get(keyId) ?? 'revoked';
+        const state = ofKey === 'active' && !active.has(accountId) ? 'suspended' : ofKey;
         if (state !== 'active') output.end(`event: end\ndata: ${JSON.stringify({ reason: WHY_IT_ENDS[state] })}\n\n`);
       }
     },

@@ -48,7 +48,7 @@ export function addListenRoutes(api: Api, deps: ListenRouteDeps): void {
     ({ query: { events }, caller, ctx }) => {
       const stream = deps.listenStreams.open({
         accountId: caller.accountId,
-        keyId: ctx.state.key._id,
+        keyId: ctx.state.credential.id,
         patterns: events,
         lastEventId: ctx.get('Last-Event-ID') || undefined,
       });

@@ -17,7 +17,7 @@ const REQUEST_ID = `req_${EXAMPLE_ID}`;
 /** An example error for each status, for the OpenAPI document. */
 const BY_STATUS: Record<number, object> = {
   401: { error: 'This API key does not exist or was revoked.', code: 'invalid_api_key' },
-  404: { error: 'There is no event with this id.', code: 'event_not_found' },
+  404: { error: 'The header "Everpost-Account" names no account.', code: 'account_not_found' },
   409: {
     error: 'This account has 100 endpoints, which is the limit. Remove one first.',
     code: 'endpoint_limit_reached',

@@ -6,6 +6,7 @@ import {
   deliveredHeaders,
   deliveredView,
 } from './delivered-request';
+import { ACCOUNT_HEADER } from '../http/account-header';
 import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from '../http/error-view';
 import { jsonSchemas, type Json, type JsonSchemas } from './json-schemas';
@@ -20,6 +21,7 @@ const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly d
     name: 'Forbidden',
     description: 'The key is for another product or lacks a scope of the operation, or its account is suspended.',
   },
+  404: { name: 'AccountNotFound', description: 'The header `Everpost-Account` names no account.' },
   413: { name: 'PayloadTooLarge', description: 'The body is larger than 256 KiB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not uncompressed application/json.' },
   429: { name: 'TooManyRequests', description: 'Burst limit, monthly quota or budget of deliveries exceeded.' },
@@ -31,6 +33,7 @@ const SHARED_ERRORS: Readonly<Record<number, { readonly name: string; readonly d
 };
 const OF_ALL = [400, 401, 403, 429, 500, 503];
 const OF_BODIES = [413, 415];
+const OF_ACCOUNTS = [404];
 
 /** The schemas of the document: of requests and of answers. */
 interface Schemas {
@@ -98,6 +101,14 @@ const SECURITY_SCHEMES = {
       'An API key of the product, as `Authorization: Bearer <API_KEY>`. An operation lists the ' +
       'scopes that the key must have, all of them; a key that was created without scopes has all.',
   },
+  managementKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_admin_<32hex>',
+    description:
+      'A management key of the installation, as `Authorization: Bearer <API_KEY>`. It acts for the account that the ' +
+      'header `Everpost-Account` names.',
+  },
   anyKey: {
     type: 'apiKey',
     in: 'header',
@@ -120,11 +131,12 @@ function answeredIn({ answers }: Operation): z.ZodType[] {
 }
 
 function describe(operation: Operation, schemas: Schemas): Json {
-  const { scopes = [], security = scopes.length > 0 ? [{ apiKey: scopes }] : undefined } = operation;
+  const { scopes = [], security = securityOf(operation) } = operation;
   const needed = `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
   const statuses = [
     ...OF_ALL,
     ...(operation.body ? OF_BODIES : []),
+    ...(actsForAccount(operation) ? OF_ACCOUNTS : []),
     ...Object.keys(operation.errors ?? {}).map(Number),
   ];
   return {
@@ -138,6 +150,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
       ...parametersOf(pathSchemasOf(operation), 'path', schemas.sent),
       ...parametersOf(operation.query?.shape, 'query', schemas.sent),
       ...parametersOf(operation.headers?.shape, 'header', schemas.sent),
+      ...(actsForAccount(operation) ? [ACCOUNT_PARAMETER] : []),
     ],
     ...(operation.body && {
       requestBody: {
@@ -157,6 +170,27 @@ function describe(operation: Operation, schemas: Schemas): Json {
       ...Object.fromEntries(statuses.map((status) => [status, failureOf(operation, status, schemas)])),
     },
   };
+}
+
+/** Whether a management key has to name an account. */
+function actsForAccount({ scopes, forInstallation }: Operation): boolean {
+  return scopes !== undefined && !forInstallation;
+}
+
+const ACCOUNT_PARAMETER = {
+  name: ACCOUNT_HEADER,
+  in: 'header',
+  required: false,
+  description: 'With a management key: the account, by its `external_id` or its id.',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+  example: 'cus_42',
+};
+
+/** The keys that an operation accepts; undefined for those of most operations. */
+function securityOf({ scopes, forInstallation }: Operation): Operation['security'] {
+  if (scopes === undefined) return undefined;
+  const ofManagement = { managementKey: scopes };
+  return forInstallation ? [ofManagement] : [{ apiKey: scopes }, ofManagement];
 }
 
 function pathSchemasOf({ params = {} }: Operation): Record<string, z.ZodType> {

@@ -1,10 +1,9 @@
 import { MongoServerError, type Collection, type Document } from 'mongodb';
+import { dropIndex } from './mongo-indexes';
 
 const NAME = 'retention';
 const INDEX_DIFFERS = 85;
 const UNAUTHORIZED = 13;
-const NO_COLLECTION = 26;
-const NO_INDEX = 27;
 
 /**
  * Makes MongoDB remove documents this long after the time in a field, also when the setting changed. Documents without
@@ -18,9 +17,7 @@ export async function ensureExpiry<T extends Document>(
   afterMs: number | undefined,
 ): Promise<void> {
   if (afterMs === undefined) {
-    await collection.dropIndex(NAME).catch((error: unknown) => {
-      if (![NO_COLLECTION, NO_INDEX].includes(codeOf(error) as number)) throw error;
-    });
+    await dropIndex(collection, NAME);
     return;
   }
   const expireAfterSeconds = Math.round(afterMs / 1_000);

@@ -42,11 +42,19 @@ export function createPortalAccess({ portalSessions, portalCalls, clientAddress 
     if (account.suspended_at) throw portalSuspended();
     if (limited) throw burstExceeded(view, retryAfterSeconds);
     ctx.state['portalSession'] = live;
+    const name = session.subject ?? session._id;
+    const actor = { type: 'portal', id: name, name } as const;
+    const scopes = PORTAL_ROLES[session.role];
+    const accountId = account._id;
+    ctx.state.credential = {
+      ...{ kind: 'portal', id: session._id, actor, scopes, account: accountId },
+      expiresAt: session.ends_at,
+    };
     ctx.state.caller = {
-      accountId: account._id,
-      actor: { type: 'portal', id: session.subject ?? session._id, name: session.subject ?? session._id },
+      accountId,
+      actor,
       address: clientAddress(ctx),
-      scopes: PORTAL_ROLES[session.role],
+      scopes,
       endpointsVersion: account.endpoints_version,
       searchFields: account.search_fields ?? [],
       now,

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { NO_DELIVERIES, type DeliveryCounts } from '../domain/delivery-counts';
+import { NO_DELIVERIES, type DayActivity, type DeliveryCounts } from '../domain/delivery-counts';
 import { FAST } from '../platform/mongo';
 
 /** What deliveries are counted by: all of an account by day, and those of each endpoint, type and key by month. */
@@ -15,7 +15,7 @@ const MAX_NAMES = 1_000;
 const MAX_DAYS = 62;
 
 /** The deliveries of an account, or of one of its endpoints, types or keys. */
-interface StoredCounts extends Omit<DeliveryCounts, 'times'> {
+interface StoredCounts extends Omit<DeliveryCounts, 'times'>, Partial<DayActivity> {
   /** `<account id>/<group>/<period>/<name>` */
   readonly _id: string;
   readonly account_id: string;
@@ -35,6 +35,16 @@ export interface DeliveryAddition {
   readonly period: string;
   readonly name: string;
   readonly counts: DeliveryCounts;
+  /** Of an account's day only. */
+  readonly activity?: DayActivity;
+}
+
+/** What an account did on one day. */
+export interface AccountDay extends DayActivity {
+  readonly accountId: string;
+  /** `2026-11-21`, in UTC. */
+  readonly day: string;
+  readonly deliveries: number;
 }
 
 /** Counts of a day, or of one endpoint, type or key. */
@@ -68,6 +78,18 @@ export function createDeliveryCountStore(db: Db) {
         .limit(MAX_DAYS)
         .map((counted) => ({ name: counted.period, counts: countsOf(counted) }))
         .toArray(),
+    /** What these accounts did on the days from `from` to before `before`, in any order. Days without anything are left out. */
+    ofAccounts: (accountIds: readonly string[], from: string, before: string): Promise<AccountDay[]> =>
+      stored
+        .find(
+          { account_id: { $in: [...accountIds] }, group: 'account', period: { $gte: from, $lt: before } },
+          { projection: { account_id: 1, period: 1, accepted: 1, events: 1, attempts: 1, failed_attempts: 1 } },
+        )
+        .map(({ account_id: accountId, period: day, accepted: deliveries, ...activity }) => {
+          const { events = 0, attempts = 0, failed_attempts = 0 } = activity;
+          return { accountId, day, deliveries, events, attempts, failed_attempts };
+        })
+        .toArray(),
     /** An account's deliveries of a month by endpoint, type or key, at most a thousand names. */
     names: (accountId: string, group: DeliveryGroup, month: string): Promise<NamedCounts[]> =>
       stored
@@ -83,14 +105,14 @@ function countsOf({ accepted, delivered, failed, recovered, times }: StoredCount
   return { accepted, delivered, failed, recovered, times: times ?? NO_DELIVERIES.times };
 }
 
-function updateOf({ accountId, group, period, name, counts }: DeliveryAddition) {
+function updateOf({ accountId, group, period, name, counts, activity }: DeliveryAddition) {
   const { times, ...numbers } = counts;
   const byBucket = Object.entries(times).map(([bucket, count]) => [`times.${bucket}`, count]);
   return {
     updateOne: {
       filter: { _id: [accountId, group, period, name].join('/') },
       update: {
-        $inc: { ...numbers, ...Object.fromEntries(byBucket) },
+        $inc: { ...numbers, ...activity, ...Object.fromEntries(byBucket) },
         $setOnInsert: {
           account_id: accountId,
           group,

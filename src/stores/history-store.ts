@@ -1,6 +1,7 @@
-import { MongoServerError, type Collection, type Db, type Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { MAX_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
 import type { ListPosition } from '../platform/cursor';
+import { dropIndex } from '../platform/mongo-indexes';
 import { ATTEMPTS_COLLECTION, type AnsweredAttempt, type Attempt } from './attempt-store';
 import { rethrowNotReady } from './list-events-store';
 
@@ -37,7 +38,6 @@ interface HistoryRange {
 const HISTORY_INDEX = { event_id: 1, endpoint_id: 1, 'answer.started_at': -1, run: -1, number: -1 } as const;
 /** Of earlier versions: a prefix of `HISTORY_INDEX`. */
 const OLD_INDEX = 'event_id_1';
-const NO_INDEX = 27;
 
 const NEWEST_FIRST = { 'answer.started_at': -1, run: -1, number: -1 } as const;
 const IS_ANSWERED = { 'answer.started_at': { $gt: new Date(0) } } as const;
@@ -53,9 +53,7 @@ export function createHistoryStore(db: Db) {
   return {
     async ensureIndexes(): Promise<void> {
       await attempts.createIndexes([{ key: HISTORY_INDEX }]);
-      await attempts.dropIndex(OLD_INDEX).catch((error: unknown) => {
-        if (!(error instanceof MongoServerError && error.code === NO_INDEX)) throw error;
-      });
+      await dropIndex(attempts, OLD_INDEX);
     },
     /** The newest attempts of an event or a delivery, and how many there are. */
     newest: (of: HistoryOf): Promise<History> => readNewest(attempts, of).catch(rethrowNotReady),

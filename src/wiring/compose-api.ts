@@ -67,6 +67,7 @@ export function composeApi(
     listening,
     feed,
     keys: stores.keys,
+    accounts: stores.accounts,
     positions: createPositions(parts.secretBox),
     isAccepting,
     logger,
@@ -87,6 +88,11 @@ export function composeApi(
     authFailures: createAddressLimiter({
       perMinute: config.limits.authFailuresPerMinute,
       quotaLimit: 0,
+      clock: systemClock,
+    }),
+    managementCalls: createAddressLimiter({
+      perMinute: config.limits.managementPerMinute,
+      quotaLimit: null,
       clock: systemClock,
     }),
   };
@@ -159,10 +165,16 @@ function operationDepsOf(
     clock: systemClock,
     logger,
     limiter,
+    publicUrl: config.publicUrl,
     readUsage: limiter.read,
+    tiers: config.limits.tiers,
+    defaultTier: config.limits.defaultTier,
     schedule: config.delivery.schedule,
     maxAttempts: config.delivery.schedule.length,
-    onIngest: ({ duplicate }) => metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' }),
+    onIngest: ({ duplicate }, accountId) => {
+      metrics.ingestedEvents.inc({ result: duplicate ? 'duplicate' : 'accepted' });
+      if (!duplicate) parts.deliveryLog.noteEvent(accountId);
+    },
     gates: parts.gate,
     admission: createIngestAdmission(config.limits.ingest),
     checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
@@ -204,10 +216,9 @@ function estimatorAccessOf(
   { db }: Mongo,
   shared: Pick<EstimatorAccess, 'keys' | 'authFailures' | 'clientAddress' | 'usage'>,
 ): EstimatorAccess {
-  const withoutQuota = new Map([...tiers.values()].map((tier) => [tier.id, { ...tier, monthlyQuota: null }]));
   return {
     ...shared,
-    limiter: createLimiter(createLimitStore(db, withoutQuota, 'estimator_limits')),
+    limiter: createLimiter(createLimitStore(db, tiers, 'estimator_limits')),
     anonymous: createAddressLimiter({ perMinute: estimatorPerMinute, quotaLimit: null, clock: systemClock }),
   };
 }

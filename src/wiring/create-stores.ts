@@ -36,6 +36,7 @@ import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
 import type { Mongo } from '../platform/mongo';
 import { createPortalSessionStore } from '../portal/portal-session-store';
+import { createManagementKeyStore } from '../keys/management-key-store';
 import { createReplayStore } from '../replays/replay-store';
 import { createSessionStore } from '../users/session-store';
 import { createSetupLinkStore } from '../users/setup-link-store';
@@ -63,6 +64,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     stored: createStorageStore(db),
     setupLinks: createSetupLinkStore(db),
     keys: createKeyStore(db),
+    managementKeys: createManagementKeyStore(db),
     usage: createUsageStore(db),
     endpoints: createEndpointStore(db),
     endpointDeliveries: createEndpointStatsStore(db),

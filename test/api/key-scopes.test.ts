@@ -11,9 +11,9 @@ const EVENTS = '/api/v1/webhooks/events';
 const stack = useStack({ role: 'api', env: UNLIMITED });
 const limited = useStack({ role: 'api' });
 
-/** Every operation that needs a scope, with a valid request; the objects that it names don't exist. */
-const REQUESTS = operations.flatMap(({ id, method, path, params, body, bodyExample, scopes = [] }) =>
-  scopes.length === 0
+/** Every operation of an account that needs a scope, with a valid request; the objects that it names don't exist. */
+const REQUESTS = operations.flatMap(({ id, method, path, params, body, bodyExample, scopes = [], forInstallation }) =>
+  scopes.length === 0 || forInstallation
     ? []
     : {
         id,

@@ -1,3 +1,4 @@
+import { Timestamp } from 'mongodb';
 import { productOfPath } from '../../src/domain/api-key';
 import type { Operation } from '../../src/http/route';
 import { apiClient, type ApiAnswer } from '../support/api-client';
@@ -13,7 +14,7 @@ const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const REPLAYS = '/api/v1/webhooks/replays';
 
 const tiers = [{ id: 'one', name: 'One call', monthlyQuota: null, perMinute: 1 }];
-const stack = useStack({ role: 'api', env: { TIERS: JSON.stringify(tiers) } });
+const stack = useStack({ role: 'api', env: { TIERS: JSON.stringify(tiers), MANAGEMENT_PER_MINUTE: '5' } });
 
 type Send = (request: OperationRequest) => Promise<ApiAnswer>;
 
@@ -41,7 +42,8 @@ const COMMON: Record<string, Provoke> = {
     return send({ path: `${request.path}?no_such_parameter=1` });
   },
   401: ({ operation, request }) => client(operation)(request),
-  403: async ({ operation, request }) => {
+  403: async ({ operation, request, caller }) => {
+    if (operation.forInstallation) return client(operation, caller.key)(request);
     if (productOfPath(operation.path)) {
       return client(operation, (await stack.account({ product: 'pii' })).key)(request);
     }
@@ -49,22 +51,47 @@ const COMMON: Record<string, Provoke> = {
     await cliOf(stack).json('account', 'suspend', '--id', accountId);
     return client(operation, key)(request);
   },
-  404: ({ send, request }) =>
-    send({ ...request, path: request.path.replace(/(ep|rpl)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`) }),
+  404: async ({ operation, send, request }) => {
+    const path = request.path.replace(/(ep|rpl|acc)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`);
+    if (path !== request.path) return send({ ...request, path });
+    const { key } = await stack.managementKey();
+    return client(operation, key)({ ...request, headers: { 'Everpost-Account': 'nobody' } });
+  },
   413: ({ send, request }) => send({ ...request, body: 'x'.repeat(300_000) }),
   415: ({ send, request }) => send({ ...request, headers: { 'Content-Type': 'text/plain' } }),
-  429: async ({ operation, request }) => {
-    const send = client(operation, (await stack.account({ tier: 'one' })).key);
-    await send(request);
-    return send(request);
+  429: async ({ operation, send, request }) => {
+    if (operation.forInstallation) return untilRefused(() => send(request));
+    const sendOnce = client(operation, (await stack.account({ tier: 'one' })).key);
+    await sendOnce(request);
+    return sendOnce(request);
   },
-  500: async ({ send, request, caller: { accountId } }) => {
-    await stack.mongo.db
-      .collection<{ _id: string }>('accounts')
-      .updateOne({ _id: accountId }, { $set: { limits: BROKEN_COUNTERS, estimator_limits: BROKEN_COUNTERS } });
-    return send(request);
+  500: async ({ operation, send, request, caller: { accountId } }) => {
+    const accounts = stack.mongo.db.collection<{ _id: string }>('accounts');
+    if (!operation.forInstallation) {
+      await accounts.updateOne(
+        { _id: accountId },
+        { $set: { limits: BROKEN_COUNTERS, estimator_limits: BROKEN_COUNTERS } },
+      );
+      return send(request);
+    }
+    await accounts.updateOne({ _id: accountId }, { $set: BROKEN_ACCOUNT });
+    const isList = request.path === '/api/v1/accounts';
+    const answer = await send(isList ? { ...request, path: `${request.path}?limit=1` } : request);
+    await accounts.deleteOne({ _id: accountId });
+    return answer;
   },
 };
+
+/** An account that can't be shown: it is the newest in every list, and no cursor names it. */
+const BROKEN_ACCOUNT = { metadata: '{', created_at: new Timestamp({ t: 1, i: 1 }) };
+
+/** Repeats a call until its limit is used up. */
+async function untilRefused(call: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  for (;;) {
+    const answer = await call();
+    if (answer.status === 429) return answer;
+  }
+}
 
 /** Statuses of single operations, or with a cause of their own. */
 const OWN: Record<string, Provoke> = {
@@ -82,6 +109,17 @@ const OWN: Record<string, Provoke> = {
     const one = { ...request, body: { events: [{ type: 'a', data: {} }] } };
     await send(one);
     return send(one);
+  },
+  'putAccount 201': ({ send, request, caller }) =>
+    send({ ...request, path: `/api/v1/accounts/new-${caller.accountId.slice(4)}` }),
+  'putAccount 409': async ({ send, request }) => {
+    await send({ ...request, path: request.path.replace('/acc_', '/deleted-') });
+    await apiClient(stack.url, (await stack.managementKey()).key).delete(request.path.replace('/acc_', '/deleted-'));
+    return send({ ...request, path: request.path.replace('/acc_', '/deleted-') });
+  },
+  'getAccountUsage 500': async (context) => {
+    const request = { ...context.request, path: context.request.path.replace('?', '?limit=1&') };
+    return COMMON[500]!({ ...context, request });
   },
   'listen 200': ({ request, caller }) => beginningOf(request.path, caller.key),
   'listen 429': async ({ request }) => {
@@ -206,7 +244,8 @@ it.each(documented)('the API answers $name', async ({ name, operation, status })
   const caller = await buildCaller(stack);
   const request = await requestOf(operation, caller);
 
-  const answer = await provoke({ operation, request, send: client(operation, caller.key), caller });
+  const { key } = operation.forInstallation ? await stack.managementKey() : caller;
+  const answer = await provoke({ operation, request, send: client(operation, key), caller });
 
   expect(answer.status).toBe(Number(status));
 });

@@ -271,13 +271,15 @@ describe.each(described)('$name', ({ name, operation }) => {
   });
 
   it("needs a key with its scopes, and says so in words; the estimator's key is optional", () => {
-    const { scopes = [] } = operations.find(({ id }) => id === operation.operationId)!;
+    const { scopes = [], forInstallation } = operations.find(({ id }) => id === operation.operationId)!;
     const isPublic = name.includes('/api/cost-estimator');
-    expect(operation.security ?? openApi.security).toEqual(isPublic ? [{}, { anyKey: [] }] : [{ apiKey: scopes }]);
+    const ofManagement = { managementKey: scopes };
+    const ofKeys = forInstallation ? [ofManagement] : [{ apiKey: scopes }, ofManagement];
+    expect(operation.security ?? openApi.security).toEqual(isPublic ? [{}, { anyKey: [] }] : ofKeys);
     for (const scope of scopes) {
       expect(operation.description).toContain(`\`${scope}\``);
     }
-    expect(scopes.length > 0).toBe(/\/api\/v1\/(webhooks|usage|reports)/.test(name));
+    expect(scopes.length > 0).toBe(/\/api\/v1\/(webhooks|usage|reports|accounts)/.test(name));
   });
 
   it('documents every status that all operations share, with its headers', () => {

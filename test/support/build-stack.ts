@@ -5,6 +5,8 @@ import { loadConfig, type Config } from '../../src/config';
 import type { Scope } from '../../src/domain/scopes';
 import { createKey } from '../../src/keys/manage-keys';
 import { createKeyStore } from '../../src/keys/key-store';
+import { createManagementKeyStore } from '../../src/keys/management-key-store';
+import { createManagementKey } from '../../src/keys/manage-management-keys';
 import { SWEEPER_TIMING } from '../../src/engine/sweeper';
 import { startRole, type Role, type RoleOptions, type RunningRole } from '../../src/processes/start-role';
 import { systemClock } from '../../src/platform/clock';
@@ -25,6 +27,9 @@ interface KeyOptions {
   readonly expiresIn?: string;
 }
 
+/** By default a key with all scopes and without expiry. */
+type ManagementKeyOptions = Pick<KeyOptions, 'scopes' | 'expiresIn'>;
+
 /** An account and its key. */
 interface AccountOptions extends KeyOptions {
   readonly tier?: string;
@@ -38,6 +43,8 @@ export interface Stack {
   readonly url: string;
   /** Makes an account with a key. */
   account(options?: AccountOptions): Promise<{ accountId: string; key: string; keyId: string }>;
+  /** Makes a management key. */
+  managementKey(options?: ManagementKeyOptions): Promise<{ key: string; keyId: string }>;
   close(): Promise<void>;
 }
 
@@ -101,6 +108,7 @@ export async function buildStack(options: StackOptions = {}): Promise<Stack> {
     role,
     url: role.url ?? '',
     account: (of) => buildAccount(config, mongo, of),
+    managementKey: (of) => buildManagementKey(mongo, of),
     async close() {
       await role.close();
       await mongo.db.dropDatabase();
@@ -140,5 +148,12 @@ export async function buildKey({ db }: Mongo, accountId: string, options: KeyOpt
   const deps = { accounts: createAccountStore(db), keys: createKeyStore(db), clock: systemClock };
   const input = { accountId, product: 'weh', label: 'test', ...options };
   const { key, record } = await createKey(deps, input, BY_COMMAND_LINE);
+  return { key, keyId: record._id };
+}
+
+/** Makes a key of the installation. */
+async function buildManagementKey({ db }: Mongo, options: ManagementKeyOptions = {}) {
+  const deps = { managementKeys: createManagementKeyStore(db), clock: systemClock };
+  const { key, record } = await createManagementKey(deps, { label: 'platform', ...options }, BY_COMMAND_LINE);
   return { key, keyId: record._id };
 }

@@ -5,6 +5,9 @@ import type { Caller } from './build-caller';
 
 const REPLAYS = '/api/v1/webhooks/replays';
 
+/** Queries of operations that need one. */
+const QUERIES: Readonly<Record<string, string>> = { getAccountUsage: '?after=2026-11-01&before=2026-11-02' };
+
 /** A valid request, made from the examples in the document. */
 export interface OperationRequest {
   readonly path: string;
@@ -30,9 +33,10 @@ export async function requestOf(operation: Operation, caller: Caller): Promise<O
   if (has('event_id') || has('delivery_id')) params['event_id'] = String((await caller.ingest()).id);
   params['delivery_id'] = `${params['event_id']}.${params['endpoint_id']}`;
   if (has('job_id')) params['job_id'] = (await caller.post(REPLAYS, { filter: {} })).body.job_id;
+  params['external_id'] = caller.accountId;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
   const { bodyExample } = operation;
-  if (!operation.body) return { path };
+  if (!operation.body) return { path: path + (QUERIES[operation.id] ?? '') };
   const isEvent = operation.id === 'ingestEvent';
   const unique = { idempotency_key: randomBytes(8).toString('hex') };
   return { path, body: isEvent ? { ...(bodyExample as object), ...unique } : bodyExample };

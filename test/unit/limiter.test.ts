@@ -15,6 +15,8 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
     buildUsage(
       { perMinute, monthlyQuota },
       {
+        accountId: 'acc_1',
+        externalId: undefined,
         endpointsVersion: 7,
         searchFields: ['customer_id'],
         now: NOW,
@@ -27,7 +29,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
     );
   const decide = async (accountId: string, wanted: number, howMany: (room: number) => number) => {
     calls.push(wanted);
-    if (accountId !== 'acc') return null;
+    if (accountId !== 'acc_1') return null;
     const room = Math.min(perMinute - counts.window, (monthlyQuota ?? Number.MAX_SAFE_INTEGER) - counts.quota);
     const admitted = howMany(room);
     counts.window += admitted;
@@ -38,7 +40,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
     admit: (accountId, wanted) => decide(accountId, wanted, (room) => Math.max(0, Math.min(wanted, room))),
     admitWhole: (accountId, wanted) =>
       decide(accountId, wanted, (room) => (wanted <= room ? wanted : Math.max(0, Math.min(1, room)))),
-    read: async (accountId) => (accountId === 'acc' ? usage(0) : null),
+    read: async (accountId) => (accountId === 'acc_1' ? usage(0) : null),
     refund: async () => undefined,
   };
   return { store, calls };
@@ -46,8 +48,9 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
 
 it("a call gets its account's current counts", async () => {
   const limiter = createLimiter(buildStore(10, 500, { window: 3, quota: 40 }).store);
-  expect(await limiter.admit('acc')).toEqual({
+  expect(await limiter.admit('acc_1')).toEqual({
     admitted: true,
+    accountId: 'acc_1',
     endpointsVersion: 7,
     searchFields: ['customer_id'],
     now: NOW,
@@ -59,22 +62,22 @@ it("a call gets its account's current counts", async () => {
       quotaLimit: 500,
     },
   });
-  expect(limiter.lastKnown('acc')).toMatchObject({ quotaUsed: 41 });
+  expect(limiter.lastKnown('acc_1')).toMatchObject({ quotaUsed: 41 });
 });
 
 it('the last known counts are never of a window or month that is over', async () => {
   let passedMs = 0;
   const { store } = buildStore(10, 500, { window: 3, quota: 40 });
   const limiter = createLimiter(store, { perf: { now: () => passedMs } });
-  await limiter.admit('acc');
+  await limiter.admit('acc_1');
   const ends = WINDOW_START.getTime() / 1_000 + 60;
 
   passedMs = 29_749;
-  expect(limiter.lastKnown('acc')).toMatchObject({ remaining: 6, resetAtSeconds: ends, quotaUsed: 41 });
+  expect(limiter.lastKnown('acc_1')).toMatchObject({ remaining: 6, resetAtSeconds: ends, quotaUsed: 41 });
   passedMs = 29_750;
-  expect(limiter.lastKnown('acc')).toMatchObject({ remaining: 10, resetAtSeconds: ends + 60, quotaUsed: 41 });
+  expect(limiter.lastKnown('acc_1')).toMatchObject({ remaining: 10, resetAtSeconds: ends + 60, quotaUsed: 41 });
   passedMs = NEXT_MONTH.getTime() - NOW.getTime();
-  expect(limiter.lastKnown('acc')).toMatchObject({
+  expect(limiter.lastKnown('acc_1')).toMatchObject({
     remaining: 10,
     resetAtSeconds: NEXT_MONTH.getTime() / 1_000 + 60,
     quotaUsed: 0,
@@ -86,7 +89,7 @@ it('a deleted account is null, and an error of the store is an error', async () 
   expect(await createLimiter(store).admit('nobody')).toBeNull();
   expect(await createLimiter(store).peek('nobody')).toBeNull();
   const broken = { ...store, admit: () => Promise.reject(new Error('away')) };
-  await expect(createLimiter(broken).admit('acc')).rejects.toThrow('away');
+  await expect(createLimiter(broken).admit('acc_1')).rejects.toThrow('away');
 });
 
 it.each([
@@ -98,7 +101,7 @@ it.each([
   ],
 ])('%s refuses', async (_what, quota, refusal) => {
   const { store } = buildStore(10, 500, { window: 10, quota });
-  expect(await createLimiter(store).admit('acc')).toMatchObject({
+  expect(await createLimiter(store).admit('acc_1')).toMatchObject({
     admitted: false,
     ...refusal,
     view: { remaining: 0 },
@@ -110,7 +113,9 @@ it('concurrent calls share few round trips, and each gets its own count', async 
     fc.asyncProperty(fc.nat(60), fc.nat(60), fc.option(fc.nat(60)), async (calls, perMinute, quota) => {
       const { store, calls: asked } = buildStore(perMinute, quota);
       const limiter = createLimiter(store);
-      const admissions = (await Promise.all(Array.from({ length: calls }, () => limiter.admit('acc')))) as Admission[];
+      const admissions = (await Promise.all(
+        Array.from({ length: calls }, () => limiter.admit('acc_1')),
+      )) as Admission[];
       const admitted = admissions.filter((admission) => admission.admitted);
       const expected = Math.min(calls, perMinute, quota ?? calls);
       expect(admitted).toHaveLength(expected);
@@ -130,12 +135,12 @@ it("concurrent looks at an account share few reads: a refused key's calls don't 
   const { store } = buildStore(10, 500, { window: 10, quota: 40 });
   let reads = 0;
   const limiter = createLimiter({ ...store, read: (accountId) => ((reads += 1), store.read(accountId)) });
-  const first = limiter.peek('acc');
+  const first = limiter.peek('acc_1');
   await new Promise(setImmediate);
 
   const looks = await Promise.all([
-    ...Array.from({ length: 50 }, () => limiter.peek('acc')),
-    ...Array.from({ length: 50 }, async () => (await limiter.check('acc'))?.view),
+    ...Array.from({ length: 50 }, () => limiter.peek('acc_1')),
+    ...Array.from({ length: 50 }, async () => (await limiter.check('acc_1'))?.view),
   ]);
 
   expect(new Set([await first, ...looks].map((view) => view?.quotaUsed))).toEqual(new Set([40]));
@@ -151,7 +156,7 @@ it('concurrent refunds share few round trips, and each one counts', async () => 
   };
   const limiter = createLimiter(noting);
 
-  await Promise.all(Array.from({ length: 60 }, () => limiter.refund('acc', NOW, 2)));
+  await Promise.all(Array.from({ length: 60 }, () => limiter.refund('acc_1', NOW, 2)));
 
   expect(updates).toEqual([120]);
 });
@@ -159,7 +164,7 @@ it('concurrent refunds share few round trips, and each one counts', async () => 
 it('a group of calls is counted as a whole, or as one call if it does not fit', async () => {
   const limiter = createLimiter(buildStore(10, 12).store);
   const decide = async (calls: number) => {
-    const { admission, counted } = (await limiter.admitWhole('acc', calls))!;
+    const { admission, counted } = (await limiter.admitWhole('acc_1', calls))!;
     const { admitted, view } = admission;
     return [admitted || admission.reason, counted, view.remaining, view.quotaUsed];
   };
@@ -176,10 +181,10 @@ it('a group of calls is counted as a whole, or as one call if it does not fit', 
 
 it('a check counts nothing, and refuses an account whose window or quota is used up', async () => {
   const limiter = createLimiter(buildStore(2, 500, { window: 1, quota: 1 }).store);
-  expect(await limiter.check('acc')).toMatchObject({ admitted: true, view: { remaining: 1 } });
-  expect(await limiter.admit('acc')).toMatchObject({ admitted: true, view: { remaining: 0 } });
-  expect(await limiter.check('acc')).toMatchObject({ admitted: false, reason: 'burst', retryAfterSeconds: 30 });
+  expect(await limiter.check('acc_1')).toMatchObject({ admitted: true, view: { remaining: 1 } });
+  expect(await limiter.admit('acc_1')).toMatchObject({ admitted: true, view: { remaining: 0 } });
+  expect(await limiter.check('acc_1')).toMatchObject({ admitted: false, reason: 'burst', retryAfterSeconds: 30 });
   expect(await limiter.check('nobody')).toBeNull();
   const spent = createLimiter(buildStore(10, 1, { window: 0, quota: 1 }).store);
-  expect(await spent.check('acc')).toMatchObject({ admitted: false, reason: 'quota' });
+  expect(await spent.check('acc_1')).toMatchObject({ admitted: false, reason: 'quota' });
 });

@@ -11,6 +11,8 @@ const usage = (quotaUsed: number, monthlyQuota: number | null = 500): Usage =>
   buildUsage(
     { perMinute: 10, monthlyQuota },
     {
+      accountId: 'acc',
+      externalId: undefined,
       endpointsVersion: 1,
       searchFields: [],
       now: NOW,

@@ -63,7 +63,14 @@ function AuditRow({ entry, endpoints }: AuditRowProps) {
 }
 
 /** Who acts. A name alone is no proof: any user can give a key the name of a person. */
-const ACTOR_TYPES = { user: 'User', key: 'API key', portal: 'Portal', cli: 'Operator', system: 'System' } as const;
+const ACTOR_TYPES = {
+  user: 'User',
+  key: 'API key',
+  management_key: 'Management key',
+  portal: 'Portal',
+  cli: 'Operator',
+  system: 'System',
+} as const;
 
 interface ObjectNameProps {
   readonly id: string;

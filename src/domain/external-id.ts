@@ -1,0 +1,14 @@
+/** The rule of ids that callers choose, as a part of a sentence. */
+export const EXTERNAL_ID_RULE = 'must have 1 to 128 of the characters A–Z a–z 0–9 _ - . : @';
+
+const ACCOUNT_ID = /^acc_/;
+
+/** Whether a text can be the id that a caller chose for an account. Our own ids begin with `acc_`. */
+export function isExternalAccountId(text: string): boolean {
+  return /^[A-Za-z0-9_.:@-]{1,128}$/.test(text) && !ACCOUNT_ID.test(text);
+}
+
+/** Whether a text is an id that we gave to an account, and not one that a caller chose. */
+export function isOwnAccountId(text: string): boolean {
+  return ACCOUNT_ID.test(text);
+}
