@@ -1,20 +1,13 @@
-import type { AuditLog } from '../accounts/audit-store';
-import type { AccountStore } from '../accounts/account-store';
 import { accountParams } from '../account-lifecycle/params';
-import { findAccount } from '../account-lifecycle/read-accounts';
-import { accountSuspended } from '../domain/account-suspended';
 import { addOperation } from '../http/operation';
 import type { HttpContext } from '../http/request-state';
 import type { Api } from '../http/route';
-import type { PortalSessionStore } from './portal-session-store';
+import { openPortal, type OpenPortalDeps } from './open-portal';
 import { portalSessionBody, portalSessionView } from './schema';
-import { portalUrl, startPortalSession } from './start-portal-session';
+import { portalUrl } from './start-portal-session';
 
 /** What the operation that opens the portal needs. */
-export interface PortalRouteDeps {
-  readonly accounts: Pick<AccountStore, 'findNamed'>;
-  readonly audit: AuditLog;
-  readonly portalSessions: PortalSessionStore;
+export interface PortalRouteDeps extends OpenPortalDeps {
   /** The URL under which browsers reach this server; undefined if not configured. */
   readonly publicUrl: string | undefined;
 }
@@ -53,16 +46,13 @@ export function addPortalRoutes(api: Api, deps: PortalRouteDeps): void {
       errorExamples: { 404: { error: 'There is no account cus_42.', code: 'account_not_found' } },
     },
     async ({ params, body, caller: { actor, address }, ctx }) => {
-      const account = await findAccount(deps, params.external_id);
-      if (account.suspended_at) throw accountSuspended();
-      const { role, subject, page } = body;
-      const started = await startPortalSession(deps, {
-        ...{ accountId: account._id, role, subject, page, createdBy: actor },
-        lifetimeSeconds: body.expires_in_s,
-      });
-      const detail = subject === undefined ? role : `${role}, ${subject}`;
-      const entry = { action: 'portal.session_created', object: started.id, detail } as const;
-      await deps.audit.record({ accountId: account._id, actor, address, ...entry });
+      const { role, subject, page, expires_in_s: lifetimeSeconds } = body;
+      const started = await openPortal(
+        deps,
+        params.external_id,
+        { role, subject, page, lifetimeSeconds },
+        { actor, address },
+      );
       return {
         url: portalUrl(deps.publicUrl ?? addressOf(ctx), started),
         token: started.token,

@@ -81,21 +81,7 @@ export function composeApi(
     ledger: parts.budget.ledger,
     onCounted: createQuotaWatch({ ...stores, logger }),
   });
-  const authenticate: AppDeps['authenticate'] = {
-    keys,
-    limiter,
-    clientAddress,
-    authFailures: createAddressLimiter({
-      perMinute: config.limits.authFailuresPerMinute,
-      quotaLimit: 0,
-      clock: systemClock,
-    }),
-    managementCalls: createAddressLimiter({
-      perMinute: config.limits.managementPerMinute,
-      quotaLimit: null,
-      clock: systemClock,
-    }),
-  };
+  const authenticate = authenticateOf(config, { keys, limiter, clientAddress });
   const dashboard = dashboardOf(config, parts, { limiter, clientAddress, streams });
   const app: AppDeps = {
     logger,
@@ -125,6 +111,19 @@ export function composeApi(
       portalStreams.close();
       await Promise.all([listenStreams.close(), keys.close(), catalog.close(), usageLog.close(), live.close()]);
     },
+  };
+}
+
+/** How callers are found, and how often those may fail who are not. */
+function authenticateOf(
+  { limits }: Config,
+  shared: Pick<AppDeps['authenticate'], 'keys' | 'limiter' | 'clientAddress'>,
+): AppDeps['authenticate'] {
+  const clock = systemClock;
+  return {
+    ...shared,
+    authFailures: createAddressLimiter({ perMinute: limits.authFailuresPerMinute, quotaLimit: 0, clock }),
+    managementCalls: createAddressLimiter({ perMinute: limits.managementPerMinute, quotaLimit: null, clock }),
   };
 }
 
