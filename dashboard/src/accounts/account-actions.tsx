@@ -4,6 +4,7 @@ import type { AccountList } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { ConfirmButton } from '../elements/confirm-button';
 import { ProblemAlert } from '../elements/problem-alert';
+import { PortalButton } from './portal-button';
 import { ViewButton } from './view-button';
 
 type Account = AccountList['accounts'][number];
@@ -17,6 +18,7 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
   return (
     <Group gap="xs" wrap="nowrap">
       <ViewButton id={account.id} email={account.email} />
+      {account.state === 'active' && <PortalButton id={account.id} name={account.email} />}
       {account.state === 'active' ? (
         <ConfirmButton
           size="xs"

@@ -22,6 +22,7 @@ const CreateKeyDialog = lazyDialog(() => import('./create-key-dialog'), 'CreateK
 /** The account's API keys: made, watched, rotated, revoked. */
 export function KeysPage() {
   const { data } = useSuspenseQuery(keysQuery());
+  const { data: me } = useSuspenseQuery(meQuery);
   const [isCreating, { open, close }] = useDisclosure(false);
   const [rotated, setRotated] = useState<Key>();
   const [showsRevoked, setShowsRevoked] = useState(false);
@@ -32,9 +33,11 @@ export function KeysPage() {
       title="API keys"
       description="Each key works for one product. The full key is shown once, when you create it."
       actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-          New key
-        </Button>
+        !me.is_view && (
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+            New key
+          </Button>
+        )
       }
     >
       {data.keys.length === 0 ? (
@@ -85,7 +88,13 @@ function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly 
       ]}
     >
       {keys.map((key) => (
-        <KeyRow key={key.id} value={key} product={names.get(key.product) ?? key.product} onRotate={onRotate} />
+        <KeyRow
+          key={key.id}
+          value={key}
+          product={names.get(key.product) ?? key.product}
+          canChange={!me.is_view}
+          onRotate={onRotate}
+        />
       ))}
     </ScrollTable>
   );
@@ -94,10 +103,12 @@ function KeyTable({ keys, onRotate }: { readonly keys: readonly Key[]; readonly 
 interface KeyRowProps {
   readonly value: Key;
   readonly product: string;
+  /** False while an operator looks at the account. */
+  readonly canChange: boolean;
   readonly onRotate: (key: Key) => void;
 }
 
-function KeyRow({ value, product, onRotate }: KeyRowProps) {
+function KeyRow({ value, product, canChange, onRotate }: KeyRowProps) {
   const revoke = useRevokeKey(value.id);
   const state = stateOf(value, useNow());
   return (
@@ -128,7 +139,7 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
       <LastUse value={value} />
       <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
       <Table.Td>
-        {value.revoked_at === null ? (
+        {value.revoked_at === null && canChange && (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
             <Button
               size="compact-sm"
@@ -153,7 +164,8 @@ function KeyRow({ value, product, onRotate }: KeyRowProps) {
               Revoke
             </ConfirmButton>
           </Group>
-        ) : (
+        )}
+        {value.revoked_at !== null && (
           <Text size="sm">
             revoked <Ago at={value.revoked_at} />
           </Text>

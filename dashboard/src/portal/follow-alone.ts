@@ -1,3 +1,4 @@
+import { callApi } from '../api/call-api';
 import { setConnection, setServerThere, type ConnectionState } from '../live/connection';
 import { followStream } from '../live/follow-stream';
 import type { SharedListener } from '../live/share-stream';
@@ -23,7 +24,10 @@ export function followAlone(_accountId: string, listener: SharedListener): () =>
       onChange: listener.onChange,
       onEnd() {
         leave();
-        listener.onEnd();
+        // The refusal says whether the session is over, or its account suspended.
+        void callApi('/dashboard/api/me')
+          .catch(() => undefined)
+          .then(() => listener.onEnd());
       },
     },
     openStream,
