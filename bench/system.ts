@@ -94,6 +94,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     DELIVERY_ALLOW_PORTS: ports.join(','),
     DELIVERY_CA_FILE: caFile,
     TIERS,
+    MANAGEMENT_PER_MINUTE: '1000000',
     // So that a benchmark can call from many addresses.
     TRUSTED_PROXIES: '127.0.0.0/8',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',

@@ -6,6 +6,7 @@ import { addEndpointDeliveryRoutes } from './deliveries/endpoint-routes';
 import { addDeliveryAttemptRoutes } from './deliveries/history-routes';
 import { addDeliveryRoutes } from './deliveries/routes';
 import { addHealthRoutes } from './endpoints/health-routes';
+import { addPutEndpointRoute } from './endpoints/put-routes';
 import { addEndpointRoutes } from './endpoints/routes';
 import { addSecretRoutes } from './endpoints/secret-routes';
 import { addEndpointStateRoutes, addVerifyRoute } from './endpoints/state-routes';
@@ -15,6 +16,7 @@ import { addEventEndpointRoutes } from './events/event-endpoint-routes';
 import { addEventDeliveryRoutes } from './events/replay-routes';
 import { addEventRoutes } from './events/routes';
 import { addTestEventRoute } from './events/test-event-routes';
+import type { FindEndpointIds } from './http/name-endpoints';
 import type { RequestContext, RequestState } from './http/request-state';
 import type { Api, Operation } from './http/route';
 import { addAccountRoutes } from './account-lifecycle/routes';
@@ -31,6 +33,7 @@ const FOR_KEYS_AND_SESSIONS = [
   addUsageRoutes,
   addReportRoutes,
   addEndpointRoutes,
+  addPutEndpointRoute,
   addEndpointStateRoutes,
   addHealthRoutes,
   addTestEventRoute,
@@ -64,7 +67,8 @@ export function createApi(
 ): { router: Router<RequestState, RequestContext>; operations: Operation[] } {
   const router = new Router<RequestState, RequestContext>({ sensitive: true });
   const operations: Operation[] = [];
-  for (const addRoutes of PUBLIC) addRoutes({ router, operations, audit }, deps);
+  const findEndpointIds: FindEndpointIds = (...which) => deps.endpoints.findIds(...which);
+  for (const addRoutes of PUBLIC) addRoutes({ router, operations, audit, findEndpointIds }, deps);
   return { router, operations };
 }
 

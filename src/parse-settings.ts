@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseDurationMs } from './domain/duration';
-import { mergeTiers, type Tier } from './domain/tiers';
+import { MAX_ENDPOINTS, mergeTiers, type Tier } from './domain/tiers';
 
 /** A TCP port. */
 export const port = z.coerce.number().int().min(0).max(65_535);
@@ -163,6 +163,7 @@ const tierSchema = z.strictObject({
   perMinute: z.number().int().min(1),
   deliveriesPerMinute: z.number().int().min(1).optional(),
   pendingDeliveries: z.number().int().min(1).nullable().optional(),
+  endpoints: z.number().int().min(1).max(MAX_ENDPOINTS).optional(),
   attemptsPerReceiver: z.number().int().min(1).nullable().optional(),
   storedBytesPerDay: z.number().int().min(262_144).nullable().optional(),
   pricePer1000: z

@@ -147,7 +147,7 @@ async function ownEntries(db: Db, accountId: string): Promise<Filter<Any>> {
     .toArray();
   const theirs: Filter<AuditEntry> = {
     account_id: accountId,
-    'actor.type': { $in: ['user', 'key'] },
+    'actor.type': { $in: ['user', 'key', 'portal'] },
     'actor.id': { $nin: operators },
   };
   return theirs as Filter<Any>;

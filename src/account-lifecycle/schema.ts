@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { ACCOUNT_STATUSES } from '../accounts/account-store';
 import { NOT_PLAIN, PLAIN_TEXT } from '../domain/plain-text';
 import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
+import { MAX_ENDPOINTS } from '../domain/tiers';
 import { listQuery, nextCursor } from '../http/list-query';
 import { metadataOf } from '../http/metadata-schema';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_TIER_LENGTH = 100;
-/** An event is stored with its destinations, in one document. */
-const MAX_ACCOUNT_ENDPOINTS = 1_000;
 
 const name = z
   .string()
@@ -48,7 +47,7 @@ const ownLimits = z
       .nullable()
       .optional()
       .meta({ description: 'Calls in a calendar month (UTC); null is unlimited.' }),
-    endpoints: number(0, MAX_ACCOUNT_ENDPOINTS, 'The most endpoints.'),
+    endpoints: number(0, MAX_ENDPOINTS, 'The most endpoints.'),
     deliveries_per_minute: number(1, MOST, 'Deliveries in a minute.'),
     pending_deliveries: number(1, MOST, 'The most unfinished deliveries at a time.'),
   })
@@ -65,7 +64,7 @@ export const putAccountBody = z
       .optional()
       .meta({ description: 'Shown to operators; null removes it.', example: 'Acme Inc.' }),
     email: email.nullable().optional().meta({
-      description: 'Unique, if given; null removes it. Nobody needs one to use the portal.',
+      description: 'Unique, if given; null removes it. The portal needs none.',
       example: 'ops@acme.example',
     }),
     tier: z

@@ -6,7 +6,7 @@ export interface Account {
   /** The id that whoever created it by the API chose; unique. */
   readonly external_id?: string;
   readonly name?: string;
-  /** Lower-case; unique. Absent if it was created by the API without one: nobody signs in to it. */
+  /** Lower-case; unique. Absent if the API created it without one: then it has no users. */
   readonly email?: string;
   /** Id of a tier; one that is not configured counts as `free`. */
   readonly tier: string;

@@ -2,9 +2,10 @@ import type { Account } from './account-store';
 
 /** An account as the operator's CLI prints it. */
 export function presentAccount(account: Account) {
-  const { _id: id, external_id: externalId = null, name = null, email = null, tier } = account;
+  const { _id: id, external_id: externalId, name, email = null, tier } = account;
   const state = stateOf(account);
-  return { id, external_id: externalId, name, email, tier, ...(state !== 'active' && { state }) };
+  const own = { ...(externalId !== undefined && { external_id: externalId }), ...(name !== undefined && { name }) };
+  return { id, ...own, email, tier, ...(state !== 'active' && { state }) };
 }
 
 /** The actions of operators on an account. */

@@ -59,6 +59,15 @@ function readRate(text: string): number {
   return data;
 }
 
-function presentRow({ _id, account_id: accountId, status, url, events, description }: Endpoint) {
-  return { id: _id, account_id: accountId, status, events: events.join(' '), url, description };
+function presentRow({
+  _id,
+  external_id: externalId,
+  account_id: accountId,
+  status,
+  url,
+  events,
+  description,
+}: Endpoint) {
+  const names = { id: _id, external_id: externalId ?? null };
+  return { ...names, account_id: accountId, status, events: events.join(' '), url, description };
 }

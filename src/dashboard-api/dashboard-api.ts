@@ -5,6 +5,7 @@ import { addRoute } from '../http/operation';
 import type { Api, Operation, RouteApi } from '../http/route';
 import type { HttpContext, HttpMiddleware, RequestContext, RequestState } from '../http/request-state';
 import type { KeyDeps } from '../keys/manage-keys';
+import type { EndpointStore } from '../stores/endpoint-store';
 import type { SessionStore } from '../users/session-store';
 import { ForbiddenError } from '../domain/errors';
 import { addAccountRoutes, type AccountRouteDeps } from './account-routes';
@@ -32,6 +33,7 @@ export type DashboardDeps = SignInRouteDeps &
   SearchRouteDeps & {
     readonly audit: AuditStore;
     readonly sessions: SessionStore;
+    readonly endpoints: Pick<EndpointStore, 'findIds'>;
     readonly clientAddress: (ctx: HttpContext) => string;
     /** Throws once a session has used up its calls. */
     readonly limit: (sessionId: string) => void;
@@ -58,6 +60,7 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
     router: new Router<RequestState, RequestContext>({ sensitive: true }),
     operations: [],
     audit: deps.audit,
+    findEndpointIds: (...which) => deps.endpoints.findIds(...which),
   });
   const entry = newApi();
   const session = newApi();

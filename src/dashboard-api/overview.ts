@@ -9,7 +9,7 @@ import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-healt
 import type { GateStore } from '../stores/gate-store';
 import type { KeyStore } from '../keys/key-store';
 import type { Limiter } from '../limits/limiter';
-import { tierOf, WINDOW_MS } from '../limits/windows';
+import { limitsOf, WINDOW_MS } from '../limits/windows';
 import type { CountBacklog } from './count-backlog';
 import { findBehind } from './overview-behind';
 import { pickAttention, presentAttention, presentStart } from './overview-attention';
@@ -82,7 +82,7 @@ function createCountWaiting(overview: OverviewStore) {
 }
 
 async function readLimits(deps: OverviewDeps, account: Account, now: Date): Promise<Overview['limits']> {
-  const tier = presentTier(tierOf(deps.tiers, account.tier));
+  const tier = presentTier(limitsOf(deps.tiers, account));
   const view = await deps.limiter.peek(account._id);
   const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   const windowEndsAt = view ? view.resetAtSeconds * 1_000 : now.getTime() + WINDOW_MS;

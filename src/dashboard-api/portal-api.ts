@@ -58,6 +58,7 @@ export function createPortalApi(deps: PortalDeps): DashboardApi {
     router: new Router<RequestState, RequestContext>({ sensitive: true }),
     operations: [],
     audit: deps.audit,
+    findEndpointIds: (...which) => deps.endpoints.findIds(...which),
     mount,
   });
   const entry = newApi();

@@ -32,7 +32,7 @@ const FIELD_AND_VALUE = new RegExp(`^(data\\.)?(${SEARCH_FIELD_PATTERN.slice(1, 
 const TYPE_PREFIX = /^[\w.:/-]*$/;
 
 /**
- * Finds events by id, idempotency key or a value in a search field; endpoints by id, URL or description; event types by
+ * Finds events by id, idempotency key or a value in a search field; endpoints by id, external id, URL or description; event types by
  * how they begin. Every query reads an index, a few entries each.
  */
 export async function search(deps: SearchDeps, { accountId, searchFields, text }: Search): Promise<Found> {
@@ -85,11 +85,13 @@ function findTypes(deps: SearchDeps, accountId: string, text: string): Promise<s
   return TYPE_PREFIX.test(prefix) ? deps.eventLists.typesFrom(accountId, prefix, MAX_SHOWN) : [];
 }
 
-/** An account has at most 100 endpoints, so all of them are read. */
+/** An account has at most `MAX_ENDPOINTS`, so all of them are read. */
 function endpointsLike(endpoints: readonly Endpoint[], text: string): Found['endpoints'] {
   const wanted = text.toLowerCase();
   return endpoints
-    .filter(({ _id, url, description }) => [_id, url, description].some((part) => part.toLowerCase().includes(wanted)))
+    .filter(({ _id, external_id: externalId = '', url, description }) =>
+      [_id, externalId, url, description].some((part) => part.toLowerCase().includes(wanted)),
+    )
     .slice(0, MAX_SHOWN)
     .map(({ _id: id, url, description, status }) => ({ id, url, description, status }));
 }

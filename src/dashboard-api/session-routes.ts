@@ -4,7 +4,7 @@ import type { Tier } from '../domain/tiers';
 import { addRoute } from '../http/operation';
 import { sessionNotFound, sessionParams } from './params';
 import type { RouteApi } from '../http/route';
-import { tierOf } from '../limits/windows';
+import { limitsOf } from '../limits/windows';
 import type { SecretBox } from '../platform/secret-box';
 import { changePassword, type PasswordDeps } from '../users/change-password';
 import { proveDevice } from '../users/device-proof';
@@ -37,7 +37,7 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
       is_view: isView,
       account: {
         ...presentAccountName(account),
-        tier: presentTier(tierOf(deps.tiers, account.tier)),
+        tier: presentTier(limitsOf(deps.tiers, account)),
         search_fields: account.search_fields ?? [],
       },
       scopes: ctx.state.caller.scopes,

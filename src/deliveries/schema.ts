@@ -2,21 +2,20 @@ import { z } from 'zod';
 import { MAX_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
 import { HELD_REASONS } from '../domain/delivery-contract';
 import { DELIVERY_STATES } from '../domain/delivery-state';
+import { ENDPOINT_NAME } from '../domain/external-id';
+import { MAX_ENDPOINTS } from '../domain/tiers';
 import { EVENT_TYPE_RULE, EVENT_TYPES_PATTERN, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
 import { attemptErrorCode } from '../endpoints/health-schema';
 import { errorCode } from '../http/error-view';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/route';
 
-/** The most endpoints that an account can have. */
-const MAX_ENDPOINT_IDS = 100;
-
-/** The id of an endpoint, in a body. */
-export const endpointId = z.string().regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it');
+/** The id of an endpoint, or the caller's own, in a body. */
+export const endpointId = z.string().regex(ENDPOINT_NAME, 'must be the id or the external_id of an endpoint');
 
 /** An id of an endpoint, as a filter. */
 export const endpointIdFilter = endpointId.meta({
-  description: 'Only deliveries to this endpoint.',
+  description: 'Only deliveries to the endpoint with this `id` or `external_id`.',
   example: `ep_${EXAMPLE_ID}`,
 });
 
@@ -243,7 +242,7 @@ export const replayEventBody = z
     endpoint_ids: z
       .array(endpointId)
       .min(1, 'must hold at least one id; leave it out for all destinations of the event')
-      .max(MAX_ENDPOINT_IDS, `must hold at most ${MAX_ENDPOINT_IDS} ids`)
+      .max(MAX_ENDPOINTS, `must hold at most ${MAX_ENDPOINTS} ids`)
       .optional()
       .meta({ description: 'Only the deliveries to these endpoints; if absent, all deliveries of the event.' }),
   })

@@ -3,6 +3,7 @@ import { hostOf } from './destination-url';
 
 /** The fields of an endpoint in the audit log. */
 interface Told {
+  readonly external_id?: string;
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string;
@@ -29,6 +30,7 @@ export function endpointChanges(before: Told | null, after: Told | null): FieldC
   };
   const hidden = (): undefined => undefined;
   return [
+    ...changeOf('external_id', String, [before?.external_id, after?.external_id]),
     ...urlChange(before?.url, after?.url),
     ...changeOf('events', (patterns: string[]) => patterns.join(' '), [before?.events, after?.events]),
     ...changeOf('description', hidden, [before?.description, after?.description]),

@@ -32,6 +32,8 @@ export const API_ERROR_CODES = [
   'method_not_allowed',
   'request_timeout',
   'endpoint_limit_reached',
+  'external_id_taken',
+  'secret_differs',
   'delivery_finished',
   'delivery_not_finished',
   'delivery_changed',

@@ -12,3 +12,14 @@ export function isExternalAccountId(text: string): boolean {
 export function isOwnAccountId(text: string): boolean {
   return ACCOUNT_ID.test(text);
 }
+
+/** The id that a caller chose for an endpoint. Our own ids begin with `ep_`. */
+export const EXTERNAL_ENDPOINT_ID = /^(?!ep_)[A-Za-z0-9_.:@-]{1,128}$/;
+
+/** Our id of an endpoint, or one that a caller chose. */
+export const ENDPOINT_NAME = new RegExp(`^ep_[0-9a-z]{26}$|${EXTERNAL_ENDPOINT_ID.source}`);
+
+/** Whether a text is an id that a caller chose for an endpoint, and none of ours. */
+export function isExternalEndpointId(text: string): boolean {
+  return EXTERNAL_ENDPOINT_ID.test(text);
+}

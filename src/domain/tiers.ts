@@ -1,3 +1,6 @@
+/** The most endpoints that a tier can allow: one event may go to all of them, and is one document. */
+export const MAX_ENDPOINTS = 1_000;
+
 /** A billing tier: how much an account may call (docs/spec.md, "Limits"). */
 export interface Tier {
   /** Lower-case id, as in `account.tier`. */
@@ -11,6 +14,8 @@ export interface Tier {
   readonly deliveriesPerMinute: number;
   /** The most unfinished deliveries at a time; `null` is unlimited. */
   readonly pendingDeliveries: number | null;
+  /** The most endpoints at a time; at most `MAX_ENDPOINTS`. */
+  readonly endpoints: number;
   /**
    * Attempts in a minute to one receiver (host and port) from each process, over all accounts whose tier bounds them;
    * `null` is unlimited.
@@ -22,14 +27,18 @@ export interface Tier {
   readonly pricePer1000?: string | undefined;
 }
 
-/** Budgets that have defaults. */
-type Budgets = Pick<Tier, 'deliveriesPerMinute' | 'pendingDeliveries' | 'attemptsPerReceiver' | 'storedBytesPerDay'>;
+/** Limits that have defaults. */
+type Budgets = Pick<
+  Tier,
+  'deliveriesPerMinute' | 'pendingDeliveries' | 'endpoints' | 'attemptsPerReceiver' | 'storedBytesPerDay'
+>;
 
 /** A tier as an operator configures it. */
 export type TierSetting = Omit<Tier, keyof Budgets> & { readonly [K in keyof Budgets]?: Budgets[K] | undefined };
 
 /** Deliveries for each call of a minute: as if every call were an event with this many destinations. */
 const DELIVERIES_PER_CALL = 10;
+const DEFAULT_ENDPOINTS = 100;
 /** The tier of whoever signs up: it is unknown whether its receivers are its own. */
 const STRANGERS_TIER = 'free';
 /** Three times the deliveries of such an account, for its retries. */
@@ -65,6 +74,7 @@ function withBudget(tier: TierSetting): Tier {
     ...tier,
     deliveriesPerMinute: tier.deliveriesPerMinute ?? tier.perMinute * DELIVERIES_PER_CALL,
     pendingDeliveries: pending === undefined ? monthlyQuota && monthlyQuota * DELIVERIES_PER_CALL : pending,
+    endpoints: tier.endpoints ?? DEFAULT_ENDPOINTS,
     attemptsPerReceiver:
       attemptsPerReceiver === undefined
         ? id === STRANGERS_TIER

@@ -23,6 +23,8 @@ export interface WhichEndpoint extends By {
   readonly id: string;
   /** Why it is changed, for the audit log. */
   readonly reason?: string | undefined;
+  /** The tags of the states that may be changed; undefined for any state. */
+  readonly ifMatch?: readonly string[] | undefined;
 }
 
 /**
@@ -31,15 +33,17 @@ export interface WhichEndpoint extends By {
  *
  * @param decide what to change; nothing if the endpoint already is as it should be
  * @throws NotFoundError when the account has no such endpoint
+ * @throws PreconditionFailedError when the endpoint has none of the tags in `ifMatch`
  */
 export async function applyChange(
   deps: ChangeDeps,
-  { accountId, id, actor, address, reason }: WhichEndpoint,
+  { accountId, id, actor, address, reason, ifMatch }: WhichEndpoint,
   action: ChangeNote['action'],
   decide: (endpoint: Endpoint) => EndpointChange | undefined,
 ): Promise<Endpoint> {
   for (;;) {
     const endpoint = await findEndpoint(deps, accountId, id);
+    requireTag(endpoint, ifMatch);
     const change = decide(endpoint);
     if (!change) return endpoint;
     const changed = await deps.endpoints.change(endpoint, change, {
@@ -58,7 +62,6 @@ export async function applyChange(
  * Changes the fields that callers may change. A changed URL applies to the next attempt of deliveries in flight,
  * changed patterns and filters to the next event, a changed schedule to new deliveries.
  *
- * @param which `ifMatch` has the tags of the states that may be changed; undefined for any state
  * @throws NotFoundError when the account has no such endpoint
  * @throws InvalidRequestError when `url` is not an absolute HTTPS URL, or options contradict each other
  * @throws UnprocessableError when deliveries to that URL are refused
@@ -67,7 +70,7 @@ export async function applyChange(
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
-  which: WhichEndpoint & { readonly scopes: readonly Scope[]; readonly ifMatch?: readonly string[] | undefined },
+  which: WhichEndpoint & { readonly scopes: readonly Scope[] },
   body: ChangeEndpointBody,
 ): Promise<Endpoint> {
   const { options, url, metadata, ...rest } = body;
@@ -80,7 +83,6 @@ export async function changeEndpoint(
   const mark = plain.url === undefined ? undefined : await markOf(deps, which.accountId, plain.url);
   const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
   const changed = await applyChange(deps, which, 'endpoint.changed', (endpoint) => {
-    requireTag(endpoint, which.ifMatch);
     if (!isChange) return undefined;
     if (plain.url !== undefined && !which.scopes.includes('secrets:read')) {
       refuseToMoveSecrets(endpoint, plain.url, options);

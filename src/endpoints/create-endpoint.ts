@@ -1,6 +1,7 @@
 import type { AccountStore } from '../accounts/account-store';
 import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
+import type { Tier } from '../domain/tiers';
 import { newId } from '../platform/ids';
 import type { SecretBox } from '../platform/secret-box';
 import type { KeyCheck } from './check-keys';
@@ -8,12 +9,14 @@ import { mergeOptions } from './endpoint-options';
 import type { CreateEndpointBody } from './schema';
 import { markOf, type HostVerifier } from './host-verification';
 import type { GateStore } from '../stores/gate-store';
-import { MAX_ENDPOINTS, type Endpoint, type EndpointStore } from '../stores/endpoint-store';
+import { limitsOf } from '../limits/windows';
+import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
 
 /** What the operations on endpoints need. */
 export interface EndpointDeps {
   readonly endpoints: EndpointStore;
   readonly accounts: AccountStore;
+  readonly tiers: ReadonlyMap<string, Tier>;
   readonly gates: Pick<GateStore, 'open'>;
   readonly secretBox: SecretBox;
   /** Checks a destination's URL, and returns it as it should be stored. */
@@ -33,7 +36,7 @@ export interface EndpointDeps {
  * @throws InvalidRequestError when `url` is not an absolute HTTPS URL
  * @throws UnprocessableError when deliveries to that URL are refused
  * @throws UnavailableError when this process has another encryption key than the others
- * @throws ConflictError when the account has the maximum number of endpoints
+ * @throws ConflictError when the account has the maximum number of endpoints, or one with this external id
  */
 export async function createEndpoint(
   deps: EndpointDeps,
@@ -48,6 +51,7 @@ export async function createEndpoint(
   const registered = {
     _id: id,
     account_id: caller.accountId,
+    ...(body.external_id !== undefined && { external_id: body.external_id }),
     url,
     events: body.events,
     description: body.description,
@@ -59,14 +63,26 @@ export async function createEndpoint(
     created_at: caller.now,
     updated_at: caller.now,
   };
-  const endpoint = await deps.endpoints.insert(registered, { actor: caller.actor, address: caller.address });
-  if (!endpoint) {
+  const limit = await limitOf(deps, caller.accountId);
+  const endpoint = await deps.endpoints.insert(registered, limit, { actor: caller.actor, address: caller.address });
+  if (endpoint === 'limit reached') {
     throw new ConflictError(
-      `This account has ${MAX_ENDPOINTS} endpoints, which is the limit. Remove one first.`,
+      `This account can have ${limit} endpoints, and it has them. Remove one first.`,
       'endpoint_limit_reached',
+    );
+  }
+  if (endpoint === 'external id taken') {
+    throw new ConflictError(
+      `The account has an endpoint with the external_id "${body.external_id}". Change that one, or choose another id.`,
+      'external_id_taken',
     );
   }
   await deps.accounts.bumpEndpointsVersion(caller.accountId);
   deps.verifier?.begin(deps, endpoint);
   return { endpoint, secret };
+}
+
+/** The most endpoints of an account. Read anew, so that a raised limit applies at once. */
+async function limitOf({ accounts, tiers }: Pick<EndpointDeps, 'accounts' | 'tiers'>, accountId: string) {
+  return limitsOf(tiers, (await accounts.find(accountId)) ?? { tier: 'free' }).endpoints;
 }

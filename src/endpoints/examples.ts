@@ -5,6 +5,7 @@ import { EXAMPLE_ID, type ErrorExample, type Operation } from '../http/route';
 /** An endpoint in the OpenAPI document. */
 export const ENDPOINT_EXAMPLE = {
   id: `ep_${EXAMPLE_ID}`,
+  external_id: 'orders-eu',
   url: 'https://example.com/webhooks',
   events: ['order.*'],
   description: 'Order service',
@@ -53,6 +54,10 @@ export const CHANGED_MEANWHILE: ErrorExample = {
   error: 'The endpoint has changed since the answer with this ETag. Read it again, and decide on what it is now.',
   code: 'precondition_failed',
 };
+
+/** The status of a URL that is refused. */
+export const UNUSABLE_URL =
+  "The URL is well-formed but can't be used: its scheme, port, credentials, fragment or host is refused.";
 
 /** Not a secret: 27 letters in base64. */
 export const SECRET_EXAMPLE = `whsec_${btoa('this-is-only-an-example-ok')}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINT_NAME } from '../domain/external-id';
 import { EXAMPLE_ID, idParam } from '../http/route';
 import { endpointNotFound } from './find-endpoints';
 
@@ -7,8 +8,8 @@ export const endpointParams = {
   endpoint_id: idParam(
     z
       .string()
-      .regex(/^ep_[0-9a-z]{26}$/, 'must be an id as the API shows it')
-      .meta({ description: 'The endpoint id.', example: `ep_${EXAMPLE_ID}` }),
+      .regex(ENDPOINT_NAME, 'must be the id or the external_id of an endpoint')
+      .meta({ description: 'The `id` of the endpoint, or its `external_id`.', example: `ep_${EXAMPLE_ID}` }),
     endpointNotFound,
   ),
 };

@@ -16,6 +16,7 @@ import type { Endpoint, Verification } from '../stores/endpoint-store';
 export function presentEndpoint(secretBox: SecretBox, endpoint: Endpoint): z.output<typeof endpointView> {
   return {
     id: endpoint._id,
+    external_id: endpoint.external_id ?? null,
     url: endpoint.url,
     events: [...endpoint.events],
     description: endpoint.description,

@@ -1,9 +1,7 @@
-import { InvalidRequestError, UnprocessableError } from '../domain/errors';
 import { listQuery } from '../http/list-query';
 import { readIfMatch } from '../http/if-match';
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
-import type { Inspect } from '../http/read-body';
 import { changeEndpoint, removeEndpoint, type RemoveEndpointDeps } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
 import { TAGGED, tagOf } from './entity-tag';
@@ -14,6 +12,7 @@ import {
   ENDPOINT_NOT_FOUND,
   HEALTH_EXAMPLE,
   SECRET_EXAMPLE,
+  UNUSABLE_URL,
 } from './examples';
 import { listEndpoints } from './find-endpoints';
 import { endpointListView, endpointWithHealthView } from './health-schema';
@@ -28,13 +27,11 @@ import {
 } from './schema';
 import { endpointParams } from './params';
 import { ENDPOINTS_TAG } from './tag';
+import { urlProblemsOf } from './url-problems';
 
 const PATH = '/api/v1/webhooks/endpoints';
-/** Enough for one GET to show every endpoint that an account can have. */
+/** Enough for one GET to show every endpoint of most accounts. */
 const endpointListQuery = listQuery(100);
-
-const UNUSABLE_URL =
-  "The URL is well-formed but can't be used: its scheme, port, credentials, fragment or host is refused.";
 
 export type EndpointRouteDeps = EndpointDeps & RemoveEndpointDeps & HealthDeps;
 
@@ -97,7 +94,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       summary: 'Register an endpoint',
       description:
         'Registers a destination. It gets events ingested from now on whose type matches one of its patterns. ' +
-        'Only this answer shows the signing secret.',
+        'Only this answer shows the signing secret. With an `external_id` of yours, `PUT` can repeat the call.',
       body: createEndpointBody,
       inspect: urlProblemsOf(deps),
       bodyExample: { url: 'https://example.com/webhooks', events: ['order.*'], description: 'Order service' },
@@ -111,7 +108,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
         },
       },
       errors: {
-        409: 'The account has the maximum number of endpoints (100).',
+        409: 'The account has the maximum number of endpoints (100, unless its tier says otherwise), or one with this `external_id`.',
         422: UNUSABLE_URL,
       },
     },
@@ -216,19 +213,4 @@ function addRemove(api: Api, deps: RemoveEndpointDeps): void {
       await removeEndpoint(deps, { ...caller, id });
     },
   );
-}
-
-/** The problems of a body's `url`: only the installation's settings tell which URLs can be used. */
-function urlProblemsOf(deps: Pick<EndpointDeps, 'checkUrl'>): Inspect {
-  return (body) => {
-    const url = (body as { readonly url?: unknown } | null)?.url;
-    if (typeof url !== 'string') return [];
-    try {
-      deps.checkUrl(url);
-      return [];
-    } catch (error) {
-      if (error instanceof InvalidRequestError || error instanceof UnprocessableError) return error.details;
-      throw error;
-    }
-  };
 }

@@ -2,6 +2,7 @@ import { NOT_PLAIN, PLAIN_TEXT } from '../domain/plain-text';
 import { z } from 'zod';
 import { MAX_DESTINATION_URL_LENGTH } from '../domain/destination-url';
 import { EVENT_PATTERN_PATTERN, EVENT_TYPE_RULE, isEventPattern, MAX_EVENT_TYPE_LENGTH } from '../domain/event-pattern';
+import { EXTERNAL_ENDPOINT_ID, EXTERNAL_ID_RULE } from '../domain/external-id';
 import { isSigningSecret } from '../domain/signing-secret';
 import { SECRET_EXAMPLE } from './examples';
 import { metadataOf } from '../http/metadata-schema';
@@ -55,20 +56,33 @@ const secret = z.string().refine(isSigningSecret, { error: SECRET_RULE }).meta({
 
 const metadata = metadataOf('It is shown with the endpoint, and never sent to it.');
 
+const externalId = z.string().regex(EXTERNAL_ENDPOINT_ID, `${EXTERNAL_ID_RULE}, and not begin with "ep_"`);
+
+/** What a new endpoint has unless the caller says otherwise. */
+export const ENDPOINT_DEFAULTS = { events: ['*'], description: '', enabled: true };
+
 /** Body of POST /api/v1/webhooks/endpoints. */
 export const createEndpointBody = z
   .strictObject({
     url,
+    external_id: externalId.optional().meta({
+      description:
+        'Your own id of the endpoint, unique in the account. It never changes, and works in place of `id` wherever an ' +
+        'endpoint is named.',
+      example: 'orders-eu',
+    }),
     events: events('for all events')
-      .default(['*'])
+      .default(ENDPOINT_DEFAULTS.events)
       .meta({ description: 'The patterns of delivered events; if absent, all events.' }),
-    description: description.default('').meta({ description: 'Free text.', example: 'Order service' }),
+    description: description
+      .default(ENDPOINT_DEFAULTS.description)
+      .meta({ description: 'Free text.', example: 'Order service' }),
     metadata: metadata.optional(),
     options: optionsBody.optional().meta({ description: 'If absent, all are off.' }),
     secret: secret.optional(),
     enabled: z
       .boolean()
-      .default(true)
+      .default(ENDPOINT_DEFAULTS.enabled)
       .meta({ description: 'With `false` it starts as `paused`: its deliveries are held until you resume it.' }),
   })
   .meta({ id: 'NewEndpoint' });
@@ -88,7 +102,24 @@ export const changeEndpointBody = z
   })
   .meta({ id: 'EndpointChange' });
 
-/** The headers that PATCH /api/v1/webhooks/endpoints/{endpoint_id} reads. `readIfMatch` validates it. */
+/** Body of PUT /api/v1/webhooks/endpoints/{endpoint_id}. */
+export const putEndpointBody = z
+  .strictObject({
+    ...changeEndpointBody.shape,
+    url: url.optional().meta({ description: 'The destination. A new endpoint needs it.' }),
+    external_id: externalId.optional().meta({ description: 'As in the path, if at all.' }),
+    secret: secret.optional().meta({
+      description:
+        'For a new endpoint, an existing signing secret: `whsec_` and 24 to 64 bytes in base64. For an existing one, the ' +
+        'secret that it has: another is refused, because receivers need a rotation.',
+    }),
+    enabled: z.boolean().optional().meta({ description: '`true` resumes it if it is stopped, `false` pauses it.' }),
+  })
+  .meta({ id: 'DesiredEndpoint' });
+
+export type PutEndpointBody = z.output<typeof putEndpointBody>;
+
+/** The headers that PATCH and PUT /api/v1/webhooks/endpoints/{endpoint_id} reads. `readIfMatch` validates it. */
 export const changeEndpointHeaders = z.object({
   'If-Match': z.string().optional().meta({
     description: 'Changes the endpoint only if it has this `ETag`, or one of several. `*` is any.',
@@ -102,6 +133,10 @@ export type ChangeEndpointBody = z.output<typeof changeEndpointBody>;
 export const endpointView = z
   .object({
     id: z.string().regex(/^ep_[0-9a-z]{26}$/),
+    external_id: z
+      .string()
+      .nullable()
+      .meta({ description: "The caller's own id, which works in place of `id`; null if it has none." }),
     url: z.string(),
     events: z.array(z.string()),
     description: z.string(),

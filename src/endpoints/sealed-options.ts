@@ -74,6 +74,28 @@ export function sealCredential(
     : { type: 'basic', username: credential.username, secret: seal(credential.password) };
 }
 
+/** Whether these are the stored headers. One that is sent as `[hidden]` is, if it is stored. */
+export function hasHeaders(
+  { secretBox, endpointId, current }: OptionPlace,
+  sent: Readonly<Record<string, string>>,
+): boolean {
+  const stored = new Map(Object.entries(openHeaders(secretBox, endpointId, current) ?? {}));
+  const entries = Object.entries(sent);
+  return (
+    entries.length === stored.size &&
+    entries.every(([name, value]) => (value === HIDDEN ? stored.has(name) : stored.get(name) === value))
+  );
+}
+
+/** Whether this is the stored password or token, of the same user. */
+export function hasCredential({ secretBox, endpointId, current }: OptionPlace, sent: Authentication): boolean {
+  const stored = current?.authentication;
+  if (stored?.type !== sent.type) return false;
+  const secret = secretBox.open(stored.secret, credentialContext(endpointId));
+  if (sent.type === 'bearer') return secret === sent.token;
+  return secret === sent.password && 'username' in stored && stored.username === sent.username;
+}
+
 /** The headers that an endpoint's options add to each of its deliveries, including `Authorization`. */
 export function optionHeaders(
   secretBox: SecretBox,

@@ -113,7 +113,7 @@ function addCreateDelivery(api: Api, deps: EventEndpointRouteDeps): void {
       errors: {
         400: 'The event id is not an integer, or the body is malformed.',
         404: NOT_FOUND,
-        409: 'The event has a delivery to the endpoint, or 100 deliveries.',
+        409: 'The event has a delivery to the endpoint, or 1,000 deliveries.',
       },
       errorExamples: {
         409: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameEndpoints, type FindEndpointIds } from './name-endpoints';
 import { readBody, readOptionalBody, requireNoBody, validate } from './read-body';
 import type { HttpContext, RequestCaller } from './request-state';
 import type { PathParam, Route } from './route';
@@ -30,14 +31,22 @@ const noParameters = z.strictObject({});
 /**
  * Reads what a route declares. A route refuses parameters and bodies that it would ignore.
  *
+ * @param findIds finds our ids of the endpoints that it names by the caller's own
  * @throws InvalidRequestError for a query or a body that does not fit its schema, and the error of a path's name
  */
-export async function readCall<R extends Route>(ctx: RouteContext, route: R): Promise<Call<R>> {
+export async function readCall<R extends Route>(
+  ctx: RouteContext,
+  route: R,
+  findIds: FindEndpointIds,
+): Promise<Call<R>> {
   const query = validate(route.query ?? noParameters, { ...ctx.query }, 'query');
   const params = Object.fromEntries(
     Object.entries(route.params ?? {}).map(([name, { read }]) => [name, read(ctx.params[name] ?? '')]),
   );
   const body = await bodyOf(ctx, route);
+  await nameEndpoints({ query, params, body }, (externalIds) => findIds(ctx.state.caller.accountId, externalIds));
+  // The log and the audit log read the path.
+  if (typeof params['endpoint_id'] === 'string') ctx.params['endpoint_id'] = params['endpoint_id'];
   return { query, params, body, caller: ctx.state.caller, ctx } as unknown as Call<R>;
 }
 

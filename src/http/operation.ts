@@ -48,7 +48,7 @@ interface ServeOptions {
 
 /** An audited route gets its entry in the log. */
 function serve(
-  { router, audit }: Pick<RouteApi, 'router' | 'audit'>,
+  { router, audit, findEndpointIds }: Pick<RouteApi, 'router' | 'audit' | 'findEndpointIds'>,
   route: Route,
   handler: Handler<Route>,
   { scopes = [], status, keyOnly }: ServeOptions = {},
@@ -60,7 +60,7 @@ function serve(
     if (keyOnly) refusePortal(ctx.state);
     if (scopes.length > 0) requireScopes(ctx.state, scopes);
     route.guard?.(ctx);
-    const call = await readCall(ctx, route);
+    const call = await readCall(ctx, route, findEndpointIds);
     if (status !== undefined) ctx.status = status;
     const body = await handler(call);
     if (body !== undefined) ctx.body = body;

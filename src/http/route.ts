@@ -5,6 +5,7 @@ import type { AuditAction } from '../domain/audit-actions';
 import type { ErrorCode } from '../domain/error-codes';
 import type { AppError } from '../domain/errors';
 import type { Scope } from '../domain/scopes';
+import type { FindEndpointIds } from './name-endpoints';
 import type { BodyLimits, Inspect } from './read-body';
 import type { HttpContext, RequestContext, RequestState } from './request-state';
 
@@ -128,6 +129,7 @@ export interface RouteApi {
   readonly audit: AuditLog;
   /** The path under which this API serves a route, if not its own; undefined leaves it out. */
   readonly mount?: ((route: Route) => string | undefined) | undefined;
+  readonly findEndpointIds: FindEndpointIds;
 }
 
 /** A router, and the list that documents its operations. */

@@ -71,18 +71,21 @@ async function authenticateApiKey(deps: AuthenticateDeps, ctx: HttpContext, key:
   }
 }
 
-/** What a management key can call for no account. */
-const OF_THE_INSTALLATION = /^\/api\/v1\/(accounts(\/|$)|keys\/self\/?$)/;
+/** What belongs to the installation: here the header has no meaning. */
+const OF_THE_INSTALLATION = /^\/api\/v1\/accounts(\/|$)/;
+/** What a management key can call without naming an account. */
+const OF_THE_KEY = /^\/api\/v1\/keys\/self\/?$/;
 
 async function authenticateManagementKey(deps: AuthenticateDeps, ctx: HttpContext, key: string): Promise<void> {
-  const account = accountHeader(ctx);
+  const isOfInstallation = OF_THE_INSTALLATION.test(ctx.path);
+  const account = isOfInstallation ? undefined : accountHeader(ctx);
   const record = await findKey(deps, ctx, key, account);
   if (!isManagementKey(record)) throw new TypeError('a management key has another form than the keys of accounts');
   setCredential(ctx, {
     ...{ kind: 'management', id: record._id, actor: { type: 'management_key', id: record._id, name: record.label } },
     ...{ scopes: managementScopesOf(record), account, expiresAt: record.expires_at },
   });
-  if (account === undefined && !OF_THE_INSTALLATION.test(ctx.path)) {
+  if (account === undefined && !isOfInstallation && !OF_THE_KEY.test(ctx.path)) {
     throw new InvalidRequestError(
       `A management key acts for an account: name it in the header "${ACCOUNT_HEADER}", by its external_id or its id.`,
       'account_required',

@@ -50,6 +50,7 @@ export function limitsOf(tiers: ReadonlyMap<string, Tier>, { tier: id, own_limit
     ...tier,
     perMinute: own.per_minute ?? tier.perMinute,
     monthlyQuota: own.monthly_quota === undefined ? tier.monthlyQuota : own.monthly_quota,
+    endpoints: own.endpoints ?? tier.endpoints,
     deliveriesPerMinute: own.deliveries_per_minute ?? tier.deliveriesPerMinute,
     pendingDeliveries: own.pending_deliveries ?? tier.pendingDeliveries,
   };
@@ -59,6 +60,6 @@ export function limitsOf(tiers: ReadonlyMap<string, Tier>, { tier: id, own_limit
 export type LimitedAccount = Pick<Account, 'tier' | 'own_limits'>;
 
 /** The tier of an account; one that is not configured counts as `free`. */
-export function tierOf(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
+function tierOf(tiers: ReadonlyMap<string, Tier>, id: string): Tier {
   return tiers.get(id) ?? tiers.get('free')!;
 }

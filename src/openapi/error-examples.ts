@@ -19,7 +19,7 @@ const BY_STATUS: Record<number, object> = {
   401: { error: 'This API key does not exist or was revoked.', code: 'invalid_api_key' },
   404: { error: 'The header "Everpost-Account" names no account.', code: 'account_not_found' },
   409: {
-    error: 'This account has 100 endpoints, which is the limit. Remove one first.',
+    error: 'This account can have 100 endpoints, and it has them. Remove one first.',
     code: 'endpoint_limit_reached',
   },
   413: { error: 'The body is larger than 262144 bytes (256 KiB).', code: 'payload_too_large' },

@@ -182,7 +182,7 @@ const ACCOUNT_PARAMETER = {
   in: 'header',
   required: false,
   description: 'With a management key: the account, by its `external_id` or its id.',
-  schema: { type: 'string', minLength: 1, maxLength: 128 },
+  schema: { type: 'string' },
   example: 'cus_42',
 };
 

@@ -154,9 +154,10 @@ function ownOptions(uri: string): Partial<typeof CLIENT_OPTIONS> {
 /** The label of an error after which a transaction can be repeated, such as a conflict with another writer. */
 const TRANSIENT = 'TransientTransactionError';
 
-/** Whether the error is a unique index refusing a second document. */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+/** Whether the error is a unique index refusing a second document. @param field one of that index; any by default */
+export function isDuplicateKey(error: unknown, field?: string): boolean {
+  if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) return false;
+  return field === undefined || Object.hasOwn((error.keyPattern ?? {}) as object, field);
 }
 
 /**

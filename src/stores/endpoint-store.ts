@@ -44,7 +44,9 @@ export interface StoredOptions extends Readonly<Partial<Record<EndpointFlagName,
 export interface Endpoint {
   readonly _id: string;
   readonly account_id: string;
-  /** 0 to 99, unique in the account: this keeps the limit on endpoints under concurrent registrations. */
+  /** The caller's own id, unique in the account; absent if it has none. It never changes. */
+  readonly external_id?: string;
+  /** From 0, unique in the account: this keeps the limit on endpoints under concurrent registrations. */
   readonly slot: number;
   readonly url: string;
   readonly events: readonly string[];
@@ -117,9 +119,6 @@ export interface EndpointChange {
   readonly stamp?: 'next_secret_at' | 'paused_at' | 'secret_since' | 'backlog_since';
 }
 
-/** The most endpoints that an account can have. */
-export const MAX_ENDPOINTS = 100;
-
 /**
  * The rate of a resume lasts at least so long. Several processes may release a small backlog at once, and one of them
  * finds nothing held before the others' attempts have taken their turns. Later, turns are always taken ahead.
@@ -132,6 +131,8 @@ export interface ChangeNote extends By {
   /** Why, in the author's words. */
   readonly detail?: string;
 }
+
+const EXTERNAL_ID_INDEX = { account_id: 1, external_id: 1 } as const;
 
 /** Name of the collection, for other stores that read it. */
 export const ENDPOINTS_COLLECTION = 'endpoints';
@@ -147,6 +148,7 @@ export function createEndpointStore(db: Db) {
       await endpoints.createIndexes([
         { key: { account_id: 1, slot: 1 }, unique: true },
         { key: { account_id: 1, created_at: -1, _id: -1 } },
+        { key: EXTERNAL_ID_INDEX, unique: true, partialFilterExpression: { external_id: { $gt: '' } } },
         // "disabled" and "paused" come after "active".
         { key: { status: 1 }, partialFilterExpression: { status: { $gt: 'active' } } },
       ]);
@@ -160,9 +162,21 @@ export function createEndpointStore(db: Db) {
       ]);
       return { all, paused, disabled };
     },
-    /** Inserts into the lowest free slot. @returns null if the account has 100 already */
-    insert: (endpoint: Omit<Endpoint, 'slot'>, by: By) => insertIntoFreeSlot(db, endpoint, by),
+    /**
+     * Inserts into the lowest free slot.
+     *
+     * @param limit the most endpoints of the account
+     * @returns the endpoint, or why it was not inserted
+     */
+    insert: (endpoint: Omit<Endpoint, 'slot'>, limit: number, by: By) => insertIntoFreeSlot(db, endpoint, limit, by),
     find: (id: string) => reads.add(id),
+    /** The ids of an account's endpoints by the caller's own ids. Those that no endpoint has are left out. */
+    async findIds(accountId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const found = await endpoints
+        .find({ account_id: accountId, external_id: { $in: [...externalIds] } }, { projection: { external_id: 1 } })
+        .toArray();
+      return new Map(found.map(({ _id, external_id: externalId }) => [externalId!, _id]));
+    },
     /** Changes the endpoint unless it was changed since it was read. @returns null if it was changed or removed */
     change: (endpoint: Endpoint, change: EndpointChange, note: ChangeNote) =>
       changeUnlessChanged(db, endpoint, change, note),
@@ -228,16 +242,19 @@ export function auditEntry(
   return { ...by, accountId, action, object, changes: endpointChanges(before, after) };
 }
 
-async function insertIntoFreeSlot(db: Db, endpoint: Omit<Endpoint, 'slot'>, by: By): Promise<Endpoint | null> {
+async function insertIntoFreeSlot(
+  db: Db,
+  endpoint: Omit<Endpoint, 'slot'>,
+  limit: number,
+  by: By,
+): Promise<Endpoint | 'limit reached' | 'external id taken'> {
   const endpoints: Collection<Endpoint> = db.collection(ENDPOINTS_COLLECTION);
   for (;;) {
-    const taken = await endpoints
-      .find({ account_id: endpoint.account_id }, { projection: { slot: 1 } })
-      .map(({ slot }) => slot)
-      .toArray();
-    const slots = new Set(taken);
-    const slot = Array.from({ length: MAX_ENDPOINTS }, (_, index) => index).find((index) => !slots.has(index));
-    if (slot === undefined) return null;
+    const taken = await endpoints.find({ account_id: endpoint.account_id }, { projection: { slot: 1 } }).toArray();
+    // An account whose limit was lowered may have more, in higher slots.
+    if (taken.length >= limit) return 'limit reached';
+    const slots = new Set(taken.map(({ slot }) => slot));
+    const slot = Array.from({ length: slots.size + 1 }, (_, index) => index).find((index) => !slots.has(index))!;
     try {
       const placed = { ...endpoint, slot };
       await changeAudited(
@@ -247,8 +264,9 @@ async function insertIntoFreeSlot(db: Db, endpoint: Omit<Endpoint, 'slot'>, by: 
       );
       return placed;
     } catch (error) {
-      // Another registration of the same account took the slot meanwhile: try again.
       if (!isDuplicateKey(error)) throw error;
+      if (isDuplicateKey(error, 'external_id')) return 'external id taken';
+      // Another registration of the same account took the slot meanwhile: try again.
     }
   }
 }

@@ -2,7 +2,8 @@ import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import { isTooFarAhead } from '../domain/clock-set-back';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
-import { MAX_ENDPOINTS, type Endpoint } from './endpoint-store';
+import { MAX_ENDPOINTS } from '../domain/tiers';
+import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 

@@ -1,6 +1,7 @@
 import { apiClient, expectError, statusesOf } from '../support/api-client';
 import { useStack } from '../support/build-stack';
 import { eventually } from '../support/eventually';
+import { watchReads } from '../support/watch-reads';
 
 const stack = useStack();
 
@@ -73,6 +74,21 @@ it('acts for the account that the header names, by its external_id and by its id
   expect(self.body).toMatchObject({ account_id: account.id, product: null, label: 'platform' });
   const entry = await stack.mongo.db.collection('audit_log').findOne({ object: endpoint.body.id });
   expect(entry).toMatchObject({ account_id: account.id, actor: { type: 'management_key', id: keyId } });
+});
+
+it('finds the account by its external_id in the update that counts the call: no further command', async () => {
+  const { api } = await buildPlatform();
+  const id = newId();
+  const { body: account } = await api.put(`/api/v1/accounts/${id}`);
+  const readsOf = async (named: string): Promise<number> => {
+    const reads = await watchReads(stack.mongo, () =>
+      api.get('/api/v1/webhooks/endpoints', { 'Everpost-Account': named }),
+    );
+    // The worker looks for deletions on its own.
+    return reads.filter(({ collection, command }) => collection === 'accounts' && !('find' in command)).length;
+  };
+
+  expect([await readsOf(account.id), await readsOf(id), await readsOf(id)]).toEqual([1, 1, 1]);
 });
 
 it("says which account is missing, unknown, suspended, or not the key's", async () => {

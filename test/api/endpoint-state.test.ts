@@ -168,7 +168,7 @@ describe('everpost endpoint', () => {
 
     const rows = await json<object[]>('endpoint', 'list', '--account', own.accountId);
 
-    const common = { account_id: own.accountId, status: 'active', url: receiver.url };
+    const common = { external_id: null, account_id: own.accountId, status: 'active', url: receiver.url };
     expect(rows).toEqual([
       { ...common, id: second.id, events: '*', description: '' },
       { ...common, id: first.id, events: 'a b.*', description: 'One' },

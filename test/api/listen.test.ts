@@ -1,6 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { listen } from '../../src/cli/listen-commands';
 import { followEvents, type StreamedEvent } from '../../src/cli/event-stream';
+import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
+import { createManagementKeyStore } from '../../src/keys/management-key-store';
+import { revokeManagementKey } from '../../src/keys/manage-management-keys';
+import { systemClock } from '../../src/platform/clock';
 import { verifySignature } from '../../src/sender/signature';
 import { apiClient, expectError, statusesOf, untilStatus } from '../support/api-client';
 import { buildApi, useApi } from '../support/build-api';
@@ -255,6 +259,26 @@ describe('GET /api/v1/webhooks/listen', () => {
     }
     const again = await untilStatus(() => apiClient(stack.url, own.key).get(LISTEN), status);
     expect(again.body.code).toBe(code);
+  });
+
+  it('a stream of a management key ends when its account is suspended, and when the key is revoked', async () => {
+    const [one, other] = [await stack.account(), await stack.account()];
+    const { key, keyId } = await stack.managementKey();
+    const [first, second] = await Promise.all(
+      [one, other].map(({ accountId }) => connect(key, { 'Everpost-Account': accountId })),
+    );
+    await Promise.all([first!.has('event: position'), second!.has('event: position')]);
+
+    await cliOf(stack).json('account', 'suspend', '--id', one.accountId);
+    await first!.has('the account was suspended');
+    await revokeManagementKey(
+      { managementKeys: createManagementKeyStore(stack.mongo.db), clock: systemClock },
+      keyId,
+      BY_COMMAND_LINE,
+    );
+    await second!.has('the API key was revoked');
+
+    await Promise.all([first!.ended, second!.ended]);
   });
 
   it('a process that stops ends its streams, and the listener reconnects to another', async () => {

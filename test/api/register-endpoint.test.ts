@@ -28,6 +28,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     expect(body).toEqual({
       ...sent,
       id: expect.stringMatching(/^ep_[0-9a-z]{26}$/),
+      external_id: null,
       metadata: {},
       status: 'active',
       backlog: null,

@@ -193,6 +193,10 @@ const OWN: Record<string, Provoke> = {
     return client(operation, key)({ ...request, path, body: { url: 'https://elsewhere.example.com/' } });
   },
   'changeEndpoint 412': ({ send, request }) => send({ ...request, headers: { 'If-Match': '"another"' } }),
+  'putEndpoint 201': ({ send, request }) => send({ ...request, path: `${ENDPOINTS}/new` }),
+  'putEndpoint 409': ({ send, request }) => send({ ...request, body: { secret: `whsec_${btoa('x'.repeat(24))}` } }),
+  'putEndpoint 412': ({ send, request }) => send({ ...request, headers: { 'If-Match': '"another"' } }),
+  'putEndpoint 422': ({ send, request }) => send({ ...request, body: { url: 'ftp://example.com/' } }),
   'rotateSecret 409': async ({ send, request }) => {
     await send(request);
     return send(request);

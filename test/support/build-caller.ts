@@ -60,11 +60,11 @@ export function useCaller(stack: Stack, scope: 'file' | 'test' = 'file'): Caller
   );
 }
 
-/** Fills places of an account's hundred with copies of its first endpoint. @returns ids */
+/** Fills places of an account with copies of its first endpoint. @returns ids */
 export async function takeEndpointPlaces({ mongo }: Stack, accountId: string, count: number): Promise<string[]> {
   const endpoints = mongo.db.collection<{ _id: string; account_id: string; slot: number }>('endpoints');
   const first = (await endpoints.findOne({ account_id: accountId }))!;
-  const free = Array.from({ length: 100 }, (_, slot) => slot).filter((slot) => slot !== first.slot);
+  const free = Array.from({ length: count + 1 }, (_, slot) => slot).filter((slot) => slot !== first.slot);
   const more = free.slice(0, count).map((slot) => ({ ...first, _id: buildEndpointId(), slot }));
   await endpoints.insertMany(more);
   return more.map(({ _id }) => _id);

@@ -14,6 +14,7 @@ import {
   type DeliveryRef,
 } from '../../src/domain/delivery-contract';
 import type { DeliveryState } from '../../src/domain/delivery-state';
+import { mergeTiers } from '../../src/domain/tiers';
 import { startOf, type StartTask } from '../../src/engine/task';
 import { SWEEPER_TIMING, sweepOnce, type SweeperTiming } from '../../src/engine/sweeper';
 import { createEndpoint } from '../../src/endpoints/create-endpoint';
@@ -185,7 +186,14 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
   const endpoint: DataPath['endpoint'] = async (url, type = '*', endpointOptions) => {
     const secret = (): string => 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
     const { secretBox, keyCheck } = parts;
-    const deps = { ...parts.stores, secretBox, keyCheck, checkUrl: String, generateSecret: secret };
+    const deps = {
+      ...parts.stores,
+      secretBox,
+      keyCheck,
+      checkUrl: String,
+      generateSecret: secret,
+      tiers: mergeTiers([]),
+    };
     const body = {
       url,
       events: [type],

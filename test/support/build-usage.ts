@@ -13,6 +13,7 @@ export function buildUsage(
       monthlyQuota,
       deliveriesPerMinute: 100,
       pendingDeliveries: null,
+      endpoints: 100,
       attemptsPerReceiver: null,
       storedBytesPerDay: null,
     },

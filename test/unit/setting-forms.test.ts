@@ -394,6 +394,10 @@ describe('the budgets of a tier', () => {
     expect(tierOf('enterprise')).toMatchObject({ attemptsPerReceiver: null, storedBytesPerDay: null });
   });
 
+  it('allow 100 endpoints', () => {
+    expect(['free', 'enterprise'].map((id) => tierOf(id)?.endpoints)).toEqual([100, 100]);
+  });
+
   it('are what the operator says', () => {
     const changed = { id: 'free', name: 'Free', monthlyQuota: 500, perMinute: 10 };
     expect(tierOf('free', [{ ...changed, attemptsPerReceiver: null, storedBytesPerDay: null }])).toMatchObject({
@@ -402,5 +406,9 @@ describe('the budgets of a tier', () => {
     });
     expect(tierOf('free', [{ ...changed, attemptsPerReceiver: 7 }])).toMatchObject({ attemptsPerReceiver: 7 });
     expect(() => tierOf('free', [{ ...changed, storedBytesPerDay: 262_143 }])).toThrow(ConfigError);
+    expect(tierOf('free', [{ ...changed, endpoints: 1_000 }])).toMatchObject({ endpoints: 1_000 });
+    for (const endpoints of [0, 1_001, 1.5, null]) {
+      expect(() => tierOf('free', [{ ...changed, endpoints }])).toThrow(ConfigError);
+    }
   });
 });

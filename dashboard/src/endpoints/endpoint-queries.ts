@@ -25,10 +25,19 @@ import type { EndpointBody } from './endpoint-draft';
 export const PATH = '/dashboard/api/webhooks/endpoints';
 const HEALTH_PATH = '/dashboard/api/endpoint-health';
 
-/** All endpoints: an account has at most 100, which is one page. */
+/** All endpoints. Most accounts have at most 100, which is one page; a tier can allow 1,000. */
 export const endpointsQuery = queryOptions({
   queryKey: ['endpoints', 'list'],
-  queryFn: () => callApi<EndpointList>(PATH),
+  queryFn: async () => {
+    const endpoints: Endpoint[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const path = cursor === undefined ? PATH : `${PATH}?${new URLSearchParams({ cursor })}`;
+      const page: EndpointList = await callApi<EndpointList>(path);
+      endpoints.push(...page.endpoints);
+      cursor = page.next_cursor;
+    }
+    return { endpoints };
+  },
 });
 
 /** All endpoints by id; empty until they are loaded. */

@@ -73,9 +73,9 @@ export function searchRows(rows: readonly EndpointRow[], { health, q = '', sort 
   return compare ? found.toSorted(compare) : found;
 }
 
-/** By what an endpoint is found: description, URL, id, patterns and metadata. */
-function textsOf({ description, url, id, events, metadata }: Endpoint): string[] {
-  return [description, url, id, ...events, ...Object.entries(metadata).flat()];
+/** By what an endpoint is found: description, URL, ids, patterns and metadata. */
+function textsOf({ description, url, id, external_id: externalId, events, metadata }: Endpoint): string[] {
+  return [description, url, id, externalId ?? '', ...events, ...Object.entries(metadata).flat()];
 }
 
 const ORDERS: ReadonlyMap<string, (one: EndpointRow, other: EndpointRow) => number> = new Map([

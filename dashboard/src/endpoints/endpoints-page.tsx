@@ -142,7 +142,24 @@ function HealthChoice({ rows, state, onChange }: HealthChoiceProps) {
   );
 }
 
+/** Rows that are drawn at once: each has a chart. */
+const ROWS = 100;
+
 function EndpointTable({ rows }: { readonly rows: readonly EndpointRow[] }) {
+  const [shown, setShown] = useState(ROWS);
+  return (
+    <>
+      <EndpointRows rows={rows.slice(0, shown)} />
+      {rows.length > shown && (
+        <Button mt="md" variant="default" onClick={() => setShown(shown + ROWS)}>
+          Show {Math.min(ROWS, rows.length - shown)} more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function EndpointRows({ rows }: { readonly rows: readonly EndpointRow[] }) {
   return (
     <DataTable label="Endpoints" minWidth={760} columns={COLUMNS}>
       {rows.map(({ endpoint, health, hours, waiting }) => (

@@ -7,7 +7,8 @@ import { optionsInWords } from './options-in-words';
 import { PatternBadge } from './pattern-badge';
 
 /** Which events an endpoint gets, and how. */
-export function SettingsCard({ endpoint: { events, options, metadata } }: { readonly endpoint: Endpoint }) {
+export function SettingsCard({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { events, options, metadata, external_id: externalId } = endpoint;
   const { data: me } = useQuery(viewerQuery);
   return (
     <Card withBorder padding="lg" component="section" aria-label="Delivery settings">
@@ -31,6 +32,7 @@ export function SettingsCard({ endpoint: { events, options, metadata } }: { read
             <List.Item key={sentence}>{sentence}</List.Item>
           ))}
         </List>
+        {externalId !== null && <CodeBlock title="Your own id" label="the external id" code={externalId} />}
         {Object.keys(metadata).length > 0 && (
           <CodeBlock title="Metadata" label="the metadata" code={JSON.stringify(metadata, null, 2)} />
         )}
