@@ -11,6 +11,7 @@ import { refuseKey, type AuthenticateDeps } from '../keys/authenticate-middlewar
 import { portalSessionOf, type PortalAccess } from '../portal/portal-middleware';
 import type { PortalSessionStore } from '../portal/portal-session-store';
 import { codeBody, portalMeView } from '../portal/schema';
+import type { EndpointStore } from '../stores/endpoint-store';
 import { swapCode } from '../portal/swap-code';
 import { createCountBacklog } from './count-backlog';
 import { addLiveOperation, keptPrivate, type DashboardApi } from './dashboard-api';
@@ -26,6 +27,7 @@ export type PortalDeps = OverviewDeps &
   ReplayRouteDeps &
   SearchRouteDeps &
   Pick<AuthenticateDeps, 'authFailures' | 'clientAddress'> & {
+    readonly endpoints: Pick<EndpointStore, 'findIds'>;
     readonly audit: AuditLog;
     readonly portalSessions: PortalSessionStore;
     readonly portalStreams: LiveStreams;
