@@ -4,20 +4,20 @@ import { parsed } from './parse-settings';
 
 /** Where a portal is, and what it looks like. */
 export const portalSettings = {
-  PORTAL_ORIGINS: parsed(parseOrigins).prefault(''),
+  origins: parsed(parseOrigins).prefault(''),
   // Neutral: customers don't learn whose product it is.
-  PORTAL_NAME: z
+  name: z
     .string()
     .trim()
     .max(60, 'must have at most 60 characters')
     .regex(/^\P{Cc}+$/u, 'must be one line of text')
     .default('Webhooks'),
-  PORTAL_LOGO: parsed(readLogo).optional(),
-  PORTAL_COLOR: z
+  logo: parsed(readLogo).optional(),
+  color: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0f766e')
     .optional(),
-  PORTAL_REFRESH_URL: parsed(parseRefreshUrl).optional(),
+  refreshUrl: parsed(parseRefreshUrl).optional(),
 };
 
 interface PortalValues {

@@ -19,7 +19,7 @@ interface Opener {
 }
 
 /**
- * Opens the portal for a customer. The account's log says so, before anybody learns the token.
+ * Opens the portal for a customer. The account's log says so, before the token is answered.
  *
  * @param named the account's `external_id`, or its id
  * @throws NotFoundError when there is no such account, ForbiddenError while it is suspended

@@ -38,8 +38,7 @@ test('a customer manages endpoints in a page of the platform, without a cookie a
   await frame.getByRole('button', { name: 'New endpoint' }).click();
   await frame.getByRole('textbox', { name: /^URL/ }).fill(receiver.url);
   await frame.getByRole('button', { name: 'Register', exact: true }).click();
-  await frame.getByRole('button', { name: 'Done' }).click();
-  await frame.getByRole('link', { name: receiver.url }).click();
+  await frame.getByRole('button', { name: 'Open the endpoint' }).click();
   await frame.getByRole('button', { name: 'Send a test event' }).click();
   await expect(frame.getByRole('region', { name: /^Delivery / })).toContainText('Delivered');
   await frame.getByRole('tab', { name: 'Settings' }).click();
@@ -162,7 +161,7 @@ test('a viewer has no button that changes something', async ({ page, customer, r
       .getByRole('main')
       .locator('button, input[type=checkbox]')
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''));
-    return names.filter((name) => CHANGES.test(name));
+    return names.filter((name) => CHANGES.test(name) && !/^No new/.test(name));
   };
   const paths = [
     'endpoints',

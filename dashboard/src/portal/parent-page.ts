@@ -16,7 +16,7 @@ export function tellParent(type: 'everpost.ready' | 'everpost.session_expired'):
   for (const origin of origins) window.parent.postMessage({ type }, origin);
 }
 
-/** Takes new codes from the page around this one, and from nobody else. */
+/** Takes new codes from the page around this one alone. */
 export function listenToParent(): void {
   if (!isFramed) return;
   addEventListener('message', ({ origin, source, data }: MessageEvent<unknown>) => {
