@@ -65,7 +65,7 @@ inPortal('portal.png: the portal in a page of a platform', async ({ page, host, 
   const { url } = await customer.portal();
   await page.goto(`${host.origin}/?${new URLSearchParams({ frame: url })}`);
   const frame = page.frameLocator('#portal');
-  await expect(frame.getByText('Warehouse')).toBeVisible();
+  await expect(frame.getByRole('link', { name: 'Warehouse', exact: true })).toBeVisible();
   await expect(frame.getByText('Live', { exact: true })).toBeVisible();
   await page.screenshot({ path: join(FOLDER, 'portal.png') });
 });
@@ -75,7 +75,12 @@ inPortal('portal-dark.png and portal-phone.png: in other colours', async ({ brow
   const { url } = await customer.portal({ page: '/find?rows=deliveries' });
   const other = await buildStack({
     role: 'api',
-    env: { MONGODB_URI: stack.config.mongodb.uri!, PORTAL_NAME: 'Globex', PORTAL_COLOR: '#c2410c' },
+    env: {
+      MONGODB_URI: stack.config.mongodb.uri!,
+      ENCRYPTION_KEY: stack.config.encryptionKeys.join(','),
+      PORTAL_NAME: 'Globex',
+      PORTAL_COLOR: '#c2410c',
+    },
   });
   const dark = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   await dark.goto(url.replace('#', '?theme=dark#'));
@@ -83,7 +88,7 @@ inPortal('portal-dark.png and portal-phone.png: in other colours', async ({ brow
   await dark.screenshot({ path: join(FOLDER, 'portal-dark.png') });
   const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await phone.goto((await customer.portal()).url.replace(stack.url, other.url));
-  await expect(phone.getByText('Warehouse')).toBeVisible();
+  await expect(phone.getByRole('link', { name: 'Warehouse', exact: true })).toBeVisible();
   await phone.screenshot({ path: join(FOLDER, 'portal-phone.png') });
   await other.role.close();
 });
