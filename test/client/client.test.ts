@@ -173,6 +173,12 @@ describe('against the API', () => {
     );
     expect(used).toMatchObject([{ account_id: made.id, failed_attempts: 0 }]);
 
+    const portal = await everpost.accounts.portalSessions.create('cus_1', { role: 'viewer', subject: 'user_7' });
+    expect(portal).toEqual({
+      url: expect.stringContaining('/portal#'),
+      token: expect.stringMatching(/^svc_portal_/),
+      expires_at: expect.any(String),
+    });
     expect(await everpost.accounts.delete('cus_2')).toMatchObject({ external_id: 'cus_2', status: 'deleting' });
     await expect(everpost.accounts.get('nobody')).rejects.toMatchObject({ status: 404, code: 'account_not_found' });
   });
