@@ -15,7 +15,9 @@ import { Shell } from './shell/shell';
 const SignInAgain = lazyDialog(() => import('./session/sign-in-again'), 'SignInAgain');
 
 /** What the log can be narrowed to: the API's query parameters. */
-const AUDIT_FILTERS = ['action', 'actor', 'object', 'after', 'before'] as const;
+const AUDIT_FILTERS = ['account_id', 'action', 'actor', 'object', 'after', 'before'] as const;
+/** What the list of accounts shows: a text to find, a status. */
+const ACCOUNTS_SEARCH = ['q', 'status'] as const;
 /** What the page *Now* shows: a window of the attempts. */
 const NOW_SEARCH = ['window'] as const;
 
@@ -73,7 +75,21 @@ const reportsRoute = createRoute({
 const accountsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/accounts',
+  validateSearch: (search: { [Name in (typeof ACCOUNTS_SEARCH)[number]]?: string }) =>
+    filterOf(search, ACCOUNTS_SEARCH),
   component: lazyPage(() => import('./accounts/accounts-page'), 'AccountsPage'),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/accounts/$accountId',
+  component: lazyPage(() => import('./accounts/account-page'), 'AccountPage'),
+});
+
+const managementKeysRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/management-keys',
+  component: lazyPage(() => import('./keys/keys-page'), 'ManagementKeysPage'),
 });
 
 // Settings ------------------------------------------------------------------------------------
@@ -177,6 +193,8 @@ export function createPageRouter(queryClient: QueryClient) {
         ...deliveryRoutes,
         reportsRoute,
         accountsRoute,
+        accountRoute,
+        managementKeysRoute,
         settingsRoute,
         keysRoute,
         searchFieldsRoute,

@@ -5,6 +5,7 @@ import { addRoute } from '../http/operation';
 import type { Api, Operation, RouteApi } from '../http/route';
 import type { HttpContext, HttpMiddleware, RequestContext, RequestState } from '../http/request-state';
 import type { KeyDeps } from '../keys/manage-keys';
+import type { ManagementKeyDeps } from '../keys/manage-management-keys';
 import type { EndpointStore } from '../stores/endpoint-store';
 import type { SessionStore } from '../users/session-store';
 import { ForbiddenError } from '../domain/errors';
@@ -14,6 +15,7 @@ import { addSignInRoutes, type SignInRouteDeps } from './sign-in-routes';
 import { createCountBacklog } from './count-backlog';
 import { addInstallationRoutes, type InstallationRouteDeps } from './installation-routes';
 import { addKeyRoutes } from './key-routes';
+import { addManagementKeyRoutes } from './management-key-routes';
 import type { LiveStreams } from './live-streams';
 import type { OverviewDeps } from './overview';
 import { addOverviewRoutes } from './overview-routes';
@@ -26,6 +28,7 @@ import { addSessionRoutes, type SessionDeps } from './session-routes';
 export type DashboardDeps = SignInRouteDeps &
   SessionDeps &
   KeyDeps &
+  ManagementKeyDeps &
   AccountRouteDeps &
   OverviewDeps &
   InstallationRouteDeps &
@@ -67,6 +70,7 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addSignInRoutes(entry, deps);
   addSessionRoutes(session, deps);
   addKeyRoutes(session, deps);
+  addManagementKeyRoutes(session, deps);
   const countBacklog = createCountBacklog(deps.overview);
   addOverviewRoutes(session, deps, countBacklog);
   addInstallationRoutes(session, deps, countBacklog);

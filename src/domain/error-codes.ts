@@ -96,6 +96,7 @@ export const DASHBOARD_ERROR_CODES = [
   'session_not_found',
   'setup_link_not_found',
   'own_account',
+  'account_exists',
   'read_only_view',
   'key_limit_reached',
   'weak_password',

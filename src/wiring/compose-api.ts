@@ -234,6 +234,7 @@ function dashboardOf(
     secretBox,
     signUpIsOpen,
     tiers: limits.tiers,
+    defaultTier: limits.defaultTier,
     schedule: delivery.schedule,
     temporalUi: url === undefined ? undefined : { url, namespace: temporal.namespace },
     hasher: createPasswordHasher(),

@@ -1,4 +1,5 @@
 import { createDeletionStore } from '../account-lifecycle/deletion-store';
+import { createAccountSearchStore } from '../accounts/account-search-store';
 import { createAccountStore } from '../accounts/account-store';
 import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { createAuditStore } from '../accounts/audit-store';
@@ -54,6 +55,7 @@ export function createStores(db: Mongo['db'], config: Config) {
   const eventLists = createEventListStore(db);
   return {
     accounts: createAccountStore(db),
+    accountSearch: createAccountSearchStore(db),
     suspensions: createSuspensionStore(db, replays),
     deletions: createDeletionStore(db),
     audit: createAuditStore(db, config.auditRetentionMs),

@@ -31,7 +31,7 @@ describe('sign-up', () => {
         account: {
           search_fields: [],
           id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
-          email,
+          ...{ external_id: null, name: null, email },
           tier: { id: 'free', name: 'Free', monthly_quota: 500, per_minute: 10 },
         },
         products: expect.arrayContaining([{ prefix: 'weh', name: 'Webhook Reliability' }]),
