@@ -58,6 +58,8 @@ export const meView = z.object({
     tier: tierView,
     search_fields: z.array(z.string()).readonly(),
   }),
+  /** What the session may do. */
+  scopes: z.array(z.enum(SCOPE_NAMES)).readonly(),
   retry_schedule: z.array(z.number()),
   products: z.array(z.object({ prefix: z.enum(PRODUCT_PREFIXES), name: z.string() })),
   temporal_ui: z.object({ url: z.string(), namespace: z.string() }).nullable(),
@@ -134,6 +136,9 @@ export const auditListView = z.object({
   ),
   next_cursor: z.string().nullable(),
 });
+
+/** The address that opens a portal, relative to this server. */
+export const portalView = z.object({ url: z.string() });
 
 export const eventTypesView = z.object({
   types: z.array(z.object({ type: z.string(), last_at: time })),

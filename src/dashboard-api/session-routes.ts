@@ -41,6 +41,7 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
         tier: presentTier(limitsOf(deps.tiers, account)),
         search_fields: account.search_fields ?? [],
       },
+      scopes: ctx.state.caller.scopes,
       retry_schedule: deps.schedule.map((delayMs) => delayMs / 1_000),
       products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
       // It shows the executions of every account.

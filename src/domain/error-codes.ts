@@ -22,6 +22,8 @@ export const API_ERROR_CODES = [
   'invalid_email',
   'unknown_tier',
   'missing_scope',
+  'portal_not_allowed',
+  'portal_session_ended',
   'not_found',
   'event_not_found',
   'delivery_not_found',
@@ -87,6 +89,7 @@ export const API_ERROR_CODES = [
 export const DASHBOARD_ERROR_CODES = [
   'invalid_credentials',
   'session_required',
+  'invalid_portal_code',
   'cross_site_request',
   'sign_up_closed',
   'wrong_password',

@@ -36,6 +36,7 @@ import { createEventStore } from '../stores/event-store';
 import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
 import type { Mongo } from '../platform/mongo';
+import { createPortalSessionStore } from '../portal/portal-session-store';
 import { createManagementKeyStore } from '../keys/management-key-store';
 import { createReplayStore } from '../replays/replay-store';
 import { createSessionStore } from '../users/session-store';
@@ -60,6 +61,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     audit: createAuditStore(db, config.auditRetentionMs),
     users: createUserStore(db),
     sessions: createSessionStore(db),
+    portalSessions: createPortalSessionStore(db),
     tries: createTryCounter(db),
     stored: createStorageStore(db),
     setupLinks: createSetupLinkStore(db),

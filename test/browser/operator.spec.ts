@@ -34,8 +34,8 @@ test('an operator sees whose endpoints fail, looks into the account, and comes b
   const attention = operator.getByRole('region', { name: 'Needs attention' });
   await expect(attention.getByRole('link', { name: 'Customer: Globex' }).first()).toBeVisible();
   expect(await axeViolations(operator)).toEqual([]);
-  await attention.getByRole('button', { name: 'Pause Customer: Globex' }).click();
-  await expect(attention.getByRole('alert')).toContainText('You look at another account, which is read-only.');
+  await expect(attention.getByRole('link', { name: 'Open Customer: Globex' })).toBeVisible();
+  await expect(attention.getByRole('button', { name: 'Pause Customer: Globex' })).toHaveCount(0);
 
   await operator.getByRole('button', { name: 'Leave this account' }).click();
   await expect(operator.getByRole('region', { name: 'All accounts' })).toBeVisible();
@@ -137,4 +137,30 @@ test('an operator creates an account, whose external id is taken only once', asy
   }
   await expect(dialog.getByRole('alert')).toContainText('There is an account cus_new already.');
   watch.forget();
+});
+
+test('an operator opens the portal of an account, as its customer sees it, in a tab of its own', async ({
+  page,
+  account,
+  browser,
+  stack,
+}) => {
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: CLOSED_PORT, description: 'Customer: Globex' });
+  const context = await browser.newContext({ baseURL: stack.url });
+  const operator = await context.newPage();
+  const email = await signUp(operator);
+  await stack.mongo.db.collection('users').updateOne({ email }, { $set: { operator: true } });
+  await operator.goto('/dashboard/accounts');
+  const opening = context.waitForEvent('page');
+  await operator.getByRole('button', { name: `Open as customer ${account.email}` }).click();
+  const portal = await opening;
+
+  await expect(portal.getByRole('heading', { level: 1, name: 'Endpoints' })).toBeVisible();
+  await expect(portal.getByRole('link', { name: 'Customer: Globex' })).toBeVisible();
+  await expect(portal.getByRole('button', { name: 'New endpoint' })).toHaveCount(0);
+  expect(new URL(portal.url()).pathname).toBe('/portal/endpoints');
+  await context.close();
+
+  await page.goto('/dashboard/settings/audit?action=account.viewed');
+  await expect(page.getByRole('row', { name: /Account viewed/ })).toContainText(email);
 });

@@ -5,6 +5,7 @@ import { ConfirmButton } from '../elements/confirm-button';
 import { ProblemAlert } from '../elements/problem-alert';
 import { accountName } from './account-name';
 import type { ListedAccount } from './account-queries';
+import { PortalButton } from './portal-button';
 import { ViewButton } from './view-button';
 
 type Account = Pick<ListedAccount, 'id' | 'external_id' | 'name' | 'email' | 'status'>;
@@ -19,6 +20,7 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
   return (
     <Group gap="xs" wrap="nowrap">
       <ViewButton id={account.id} name={name} />
+      {account.status === 'active' && <PortalButton id={account.id} name={name} />}
       {account.status === 'active' ? (
         <ConfirmButton
           size="xs"

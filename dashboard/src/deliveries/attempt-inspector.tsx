@@ -62,7 +62,7 @@ function Request({ attempt, eventId, name }: AttemptInspectorProps) {
             <CopyButton value={curlCommand({ url, headers, body: data.bodyText })} label="Copy as curl" />
             <Text size="sm" c="dimmed">
               Sends the same bytes with the same signature.
-              {isHiding && ` Replace ${HIDDEN} by your own values; Everpost does not show them.`}
+              {isHiding && ` Replace ${HIDDEN} by your own values: they are not shown.`}
             </Text>
           </Group>
         </>

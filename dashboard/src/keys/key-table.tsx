@@ -35,7 +35,14 @@ export function KeyTable({ kind, keys, onRotate }: KeyTableProps) {
       ]}
     >
       {keys.map((key) => (
-        <KeyRow key={key.id} kind={kind} value={key} product={names.get(key.product)} onRotate={onRotate} />
+        <KeyRow
+          key={key.id}
+          kind={kind}
+          value={key}
+          product={names.get(key.product)}
+          canChange={!me.is_view}
+          onRotate={onRotate}
+        />
       ))}
     </ScrollTable>
   );
@@ -46,10 +53,12 @@ interface KeyRowProps {
   readonly value: Key;
   /** Its name; undefined for a key that is for no product. */
   readonly product: string | undefined;
+  /** False while an operator looks at another account. */
+  readonly canChange: boolean;
   readonly onRotate: (key: Key) => void;
 }
 
-function KeyRow({ kind, value, product, onRotate }: KeyRowProps) {
+function KeyRow({ kind, value, product, canChange, onRotate }: KeyRowProps) {
   const revoke = useRevokeKey(kind, value.id);
   const state = stateOf(value, useNow());
   return (
@@ -82,7 +91,7 @@ function KeyRow({ kind, value, product, onRotate }: KeyRowProps) {
       <LastUse value={value} />
       <Table.Td ta="right">{value.calls.toLocaleString('en')}</Table.Td>
       <Table.Td>
-        {value.revoked_at === null ? (
+        {value.revoked_at === null && canChange && (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
             <Button
               size="compact-sm"
@@ -107,7 +116,8 @@ function KeyRow({ kind, value, product, onRotate }: KeyRowProps) {
               Revoke
             </ConfirmButton>
           </Group>
-        ) : (
+        )}
+        {value.revoked_at !== null && (
           <Text size="sm">
             revoked <Ago at={value.revoked_at} />
           </Text>

@@ -7,6 +7,7 @@ import type { Key } from '../api/answers';
 import { EmptyState } from '../elements/empty-state';
 import { PageLink } from '../elements/links';
 import { lazyDialog } from '../elements/lazy-dialog';
+import { meQuery } from '../session/session-queries';
 import { Page } from '../shell/page';
 import { ACCOUNT_KEYS, MANAGEMENT_KEYS, type KeyKind } from './key-kinds';
 import { KeyTable } from './key-table';
@@ -34,6 +35,7 @@ export function ManagementKeysPage() {
 /** Keys of one kind: made, watched, rotated, revoked. */
 function PageOfKeys({ kind, children }: { readonly kind: KeyKind; readonly children?: ReactNode }) {
   const { data } = useSuspenseQuery(keysQuery(kind));
+  const { data: me } = useSuspenseQuery(meQuery);
   const [isCreating, { open, close }] = useDisclosure(false);
   const [rotated, setRotated] = useState<Key>();
   const [showsRevoked, setShowsRevoked] = useState(false);
@@ -49,9 +51,11 @@ function PageOfKeys({ kind, children }: { readonly kind: KeyKind; readonly child
         </>
       }
       actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-          New key
-        </Button>
+        !me.is_view && (
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+            New key
+          </Button>
+        )
       }
     >
       {keys.length === 0 ? (
