@@ -47,32 +47,6 @@ test('an operator sees whose endpoints fail, looks into the account, and comes b
   watch.forget();
 });
 
-test('an operator opens the portal of an account, as its customer sees it, in a tab of its own', async ({
-  page,
-  account,
-  browser,
-  stack,
-}) => {
-  await account.call('POST', '/api/v1/webhooks/endpoints', { url: CLOSED_PORT, description: 'Customer: Globex' });
-  const context = await browser.newContext({ baseURL: stack.url });
-  const operator = await context.newPage();
-  const email = await signUp(operator);
-  await stack.mongo.db.collection('users').updateOne({ email }, { $set: { operator: true } });
-  await operator.goto('/dashboard/accounts');
-  const opening = context.waitForEvent('page');
-  await operator.getByRole('button', { name: `Open as customer ${account.email}` }).click();
-  const portal = await opening;
-
-  await expect(portal.getByRole('heading', { level: 1, name: 'Endpoints' })).toBeVisible();
-  await expect(portal.getByRole('link', { name: 'Customer: Globex' })).toBeVisible();
-  await expect(portal.getByRole('button', { name: 'New endpoint' })).toHaveCount(0);
-  expect(new URL(portal.url()).pathname).toBe('/portal/endpoints');
-  await context.close();
-
-  await page.goto('/dashboard/settings/audit?action=account.viewed');
-  await expect(page.getByRole('row', { name: /Account viewed/ })).toContainText(email);
-});
-
 test('an operator creates a management key, whose account is found, limited and opened', async ({
   page,
   account,
@@ -163,4 +137,30 @@ test('an operator creates an account, whose external id is taken only once', asy
   }
   await expect(dialog.getByRole('alert')).toContainText('There is an account cus_new already.');
   watch.forget();
+});
+
+test('an operator opens the portal of an account, as its customer sees it, in a tab of its own', async ({
+  page,
+  account,
+  browser,
+  stack,
+}) => {
+  await account.call('POST', '/api/v1/webhooks/endpoints', { url: CLOSED_PORT, description: 'Customer: Globex' });
+  const context = await browser.newContext({ baseURL: stack.url });
+  const operator = await context.newPage();
+  const email = await signUp(operator);
+  await stack.mongo.db.collection('users').updateOne({ email }, { $set: { operator: true } });
+  await operator.goto('/dashboard/accounts');
+  const opening = context.waitForEvent('page');
+  await operator.getByRole('button', { name: `Open as customer ${account.email}` }).click();
+  const portal = await opening;
+
+  await expect(portal.getByRole('heading', { level: 1, name: 'Endpoints' })).toBeVisible();
+  await expect(portal.getByRole('link', { name: 'Customer: Globex' })).toBeVisible();
+  await expect(portal.getByRole('button', { name: 'New endpoint' })).toHaveCount(0);
+  expect(new URL(portal.url()).pathname).toBe('/portal/endpoints');
+  await context.close();
+
+  await page.goto('/dashboard/settings/audit?action=account.viewed');
+  await expect(page.getByRole('row', { name: /Account viewed/ })).toContainText(email);
 });

@@ -168,10 +168,17 @@ describe('against the API', () => {
         for await (const day of everpost.accounts.usage({ after: dayOf(-1), before: dayOf(2) })) days.push(day);
         return days.filter(({ external_id: id }) => id === 'cus_1');
       },
-      ([day]) => day?.calls === 5,
+      // Each count is written by itself.
+      ([day]) => day?.calls === 5 && day.events === 2 && day.deliveries === 2,
     );
-    expect(used).toEqual([expect.objectContaining({ account_id: made.id, events: 2, deliveries: 2 })]);
+    expect(used).toMatchObject([{ account_id: made.id, failed_attempts: 0 }]);
 
+    const portal = await everpost.accounts.portalSessions.create('cus_1', { role: 'viewer', subject: 'user_7' });
+    expect(portal).toEqual({
+      url: expect.stringContaining('/portal#'),
+      token: expect.stringMatching(/^svc_portal_/),
+      expires_at: expect.any(String),
+    });
     expect(await everpost.accounts.delete('cus_2')).toMatchObject({ external_id: 'cus_2', status: 'deleting' });
     await expect(everpost.accounts.get('nobody')).rejects.toMatchObject({ status: 404, code: 'account_not_found' });
   });

@@ -53,7 +53,7 @@ interface KeyRowProps {
   readonly value: Key;
   /** Its name; undefined for a key that is for no product. */
   readonly product: string | undefined;
-  /** False while an operator looks at the account. */
+  /** False while an operator looks at another account. */
   readonly canChange: boolean;
   readonly onRotate: (key: Key) => void;
 }
