@@ -17,7 +17,7 @@ test('a rotation of the signing secret is there after a reload, and can be ended
   await expect(page.getByText('Rotation in progress')).toBeVisible();
   await page.reload();
   await expect(page.getByText('Rotation in progress')).toBeVisible();
-  await expect(page.getByText(/switches automatically in 23 hours/)).toBeVisible();
+  await expect(page.getByText(/switch happens automatically in 23 hours/)).toBeVisible();
   await expect(page.getByText(endpoint.secret)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Switch to the next secret' }).click();

@@ -123,7 +123,7 @@ function Rotation({
           {activatesAt !== undefined && (
             <>
               {' '}
-              The switch comes by itself <Ago at={activatesAt} />.
+              The switch happens automatically <Ago at={activatesAt} />.
             </>
           )}
         </Text>
