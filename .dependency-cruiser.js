@@ -25,6 +25,7 @@ const LAYERS = [
   'listen',
   'estimator',
   'account-lifecycle',
+  'portal',
   'openapi',
   'dashboard-api',
 ];
@@ -208,7 +209,7 @@ module.exports = {
       name: 'routes-are-private',
       comment: 'A feature uses another through its verbs or its store, never its routes.',
       severity: 'error',
-      from: { pathNot: '^src/(app|operations)\\.ts$|^src/dashboard-api/dashboard-api\\.ts$|^(test|bench)/' },
+      from: { pathNot: '^src/(app|operations)\\.ts$|^src/dashboard-api/(dashboard|portal)-api\\.ts$|^(test|bench)/' },
       to: { path: '^src/[a-z-]+/[a-z-]*routes\\.ts$' },
     },
     {

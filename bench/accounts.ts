@@ -170,7 +170,7 @@ async function readPages(system: System) {
     .join('; ');
   await system.mongo.db.collection('users').updateOne({ email: credentials.email }, { $set: { operator: true } });
   const figures: Record<string, object> = {};
-  for (const path of ['/accounts', '/installation', '/overview']) {
+  for (const path of ['/accounts', '/accounts?q=cus_42', '/accounts?status=suspended', '/installation', '/overview']) {
     const took: number[] = [];
     for (let read = 0; read < READS; read += 1) {
       const startedAt = performance.now();

@@ -47,12 +47,15 @@ async function serve(mongodbUri: string): Promise<{ port: number; keys: string[]
     keys.push(...(await Promise.all(made)));
   }
   const limiter = createLimiter(createLimitStore(mongo.db, tiers));
-  const authenticate = createAuthenticate({
-    keys: createKeyCache({ keys: stores.keys, logger }),
-    limiter,
-    authFailures: createAddressLimiter({ perMinute: 600, quotaLimit: 0, clock: systemClock }),
-    clientAddress: () => 'bench',
-  });
+  const authenticate = createAuthenticate(
+    {
+      keys: createKeyCache({ keys: stores.keys, logger }),
+      limiter,
+      authFailures: createAddressLimiter({ perMinute: 600, quotaLimit: 0, clock: systemClock }),
+      clientAddress: () => 'bench',
+    },
+    () => Promise.reject(new Error('the benchmark has keys alone')),
+  );
   const admit = createAdmit({
     limiter,
     usage: createUsageLog({ ...stores, logger }),

@@ -64,7 +64,7 @@ export default defineConfig({
     emptyOutDir: false,
     // Every file of the libraries says "use client", which has no meaning here.
     rolldownOptions: {
-      input: ['index.html', 'docs.html'].map((name) => join(import.meta.dirname, name)),
+      input: ['index.html', 'portal.html', 'docs.html'].map((name) => join(import.meta.dirname, name)),
       checks: { moduleLevelDirective: false },
     },
     // The viewer of the API's document is one file of 1.7 MB; test/browser/first-load.spec.ts limits what our pages load.
@@ -74,6 +74,6 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     // `/docs` and its files are those of the last build.
-    proxy: { '/api': API, '/dashboard/api': API, '/docs': API, '/assets': API, '/openapi.json': API },
+    proxy: { '/api': API, '/dashboard/api': API, '/portal': API, '/docs': API, '/assets': API, '/openapi.json': API },
   },
 });

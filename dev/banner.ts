@@ -55,6 +55,10 @@ function keyLines(firstAccount: RunningStack['firstAccount']): string {
     return `The API key of your first account, ${firstAccount.accountId}. It is shown now and never again:
 
   ${firstAccount.key}
+
+The management key, with which a platform creates an account for each of its customers. It too is shown only now:
+
+  ${firstAccount.managementKey}
 `;
   }
   return `Put an API key into EVERPOST_KEY. To make another key (accounts: ${COMMANDS.cli} account list):

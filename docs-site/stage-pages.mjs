@@ -16,6 +16,7 @@ const OTHERS = [
   'packages/listen/README.md',
   'dashboard/README.md',
   'deploy/helm/everpost/README.md',
+  'examples/platform/README.md',
   'src/engine/README.md',
   'test/chaos/README.md',
   'test/cluster/README.md',

@@ -1,11 +1,13 @@
 import Koa from 'koa';
 import type { AuditLog } from './accounts/audit-store';
-import { allowAnyOrigin } from './http/cross-origin';
+import { allowAnyOrigin, createAllowOrigins } from './http/cross-origin';
 import { createEstimatorAccess, type EstimatorAccessDeps } from './estimator/middleware';
 import { ESTIMATOR_PATH } from './estimator/schema';
 import { isEventBatch } from './events/batch-routes';
 import type { UsageLog } from './keys/usage-log';
 import { createDashboardRoutes, type DashboardDeps } from './dashboard-api/dashboard-api';
+import { createPortalApi, createPortalRoutes, type PortalDeps } from './dashboard-api/portal-api';
+import type { PortalLook } from './dashboard-api/portal-look';
 import { createStaticFiles, type WebPage } from './dashboard-api/static-files';
 import { createAdmit, createEarlyRefusals, type AdmitDeps } from './limits/middleware';
 import type { IsAllowedHost } from './platform/allowed-hosts';
@@ -40,6 +42,9 @@ export interface AppDeps {
   readonly estimatorAccess: EstimatorAccessDeps;
   readonly audit: AuditLog;
   readonly dashboard: DashboardDeps;
+  readonly portal: PortalDeps;
+  /** What the portal looks like, and whose pages may frame it and call the API. */
+  readonly portalLook: PortalLook;
   /** Undefined if it is not built. */
   readonly webPage: WebPage | undefined;
 }
@@ -54,6 +59,8 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createDiscardUnreadBody());
   app.use(mapErrors);
   app.use(requireAddress);
+  const allowOrigins = createAllowOrigins(deps.portalLook.origins);
+  for (const prefix of ['/api/v1/webhooks', '/portal/api']) app.use(onlyUnder(prefix, allowOrigins));
   app.use(onlyUnder('/api/v1', neverStored));
   app.use(
     onlyUnder(
@@ -67,8 +74,8 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createRequireAllowedHost(deps.isAllowedHost));
   const openApi = (): object => buildOpenApi(operations, deps.publicUrl);
   app.use(createOpenApiRoute(openApi));
-  app.use(createStaticFiles(deps.webPage, () => renderReference(openApi())));
-  app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate)));
+  app.use(createStaticFiles(deps.webPage, () => renderReference(openApi()), deps.portalLook));
+  app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate, deps.portal.portalAccess)));
   app.use(onlyUnder('/api/v1', traceRequest));
   app.use(
     onlyUnder('/api/v1', createAdmit({ ...deps.authenticate, usage: deps.usageLog, countsItself: isEventBatch })),
@@ -79,6 +86,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createRequireMethod(operations));
   for (const step of createDashboardRoutes(deps.dashboard, createSessionApi(deps.dashboard, deps.operations))) {
     app.use(onlyUnder('/dashboard/api', step));
+  }
+  for (const step of createPortalRoutes(deps.portal, createPortalApi(deps.portal))) {
+    app.use(onlyUnder('/portal/api', step));
   }
   app.use(router.routes());
   app.use(createNotFound(router));

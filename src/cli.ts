@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './cli/account-commands';
+import { addAdminKeyCommands } from './cli/admin-key-commands';
 import { addAuditCommands } from './cli/audit-commands';
 import { addCatalogCommands } from './cli/catalog-commands';
 import { createCommandLine } from './cli/command-line';
@@ -32,6 +33,7 @@ export function createCli(config: Config, write: (text: string) => void): Comman
   addStartCommand(cli);
   addAccountCommands(cli, commandLine);
   addKeyCommands(cli, commandLine);
+  addAdminKeyCommands(cli, commandLine);
   addUserCommands(cli, commandLine);
   addEndpointCommands(cli, commandLine);
   addDeliveryCommands(cli, commandLine);

@@ -34,6 +34,7 @@ import {
 } from './parse-settings';
 import { parseMongoUri } from './platform/mongo';
 import { limitsOf, type Limits } from './limit-settings';
+import { portalOf, portalSettings } from './portal-settings';
 import { describeProblems, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
 import { temporalConnection } from './temporal-settings';
@@ -110,6 +111,8 @@ export interface Config {
     /** The URL of the Web UI where operators look at executions. */
     readonly temporalUiUrl: string | undefined;
   };
+  /** The customers' portal: whose pages may frame it and call the API, and what it looks like. */
+  readonly portal: ReturnType<typeof portalOf>;
   /**
    * Whether traces are exported. OpenTelemetry's SDK reads its standard variables itself, except the headers, which may be
    * in a file.
@@ -186,6 +189,11 @@ const settings = z.object({
   AUDIT_RETENTION: duration('24h', '3650d').optional(),
   SIGN_UP: z.enum(['open', 'closed']).optional(),
   TEMPORAL_UI_URL: baseUrl.optional(),
+  PORTAL_ORIGINS: portalSettings.origins,
+  PORTAL_NAME: portalSettings.name,
+  PORTAL_LOGO: portalSettings.logo,
+  PORTAL_COLOR: portalSettings.color,
+  PORTAL_REFRESH_URL: portalSettings.refreshUrl,
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
@@ -260,6 +268,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',
       temporalUiUrl: value.TEMPORAL_UI_URL,
     },
+    portal: portalOf(value),
     tracingHeaders: value.OTEL_EXPORTER_OTLP_HEADERS,
     tracing: isTraced(value, present),
     retentionMs: value.RETENTION,

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { AuditLog } from './accounts/audit-store';
 import { createDashboardApi, type DashboardApi, type DashboardDeps } from './dashboard-api/dashboard-api';
+import { createPortalApi, type PortalDeps } from './dashboard-api/portal-api';
 import { addEndpointDeliveryRoutes } from './deliveries/endpoint-routes';
 import { addDeliveryAttemptRoutes } from './deliveries/history-routes';
 import { addDeliveryRoutes } from './deliveries/routes';
@@ -22,6 +23,7 @@ import { addAccountRoutes } from './account-lifecycle/routes';
 import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
+import { addPortalRoutes } from './portal/routes';
 import { addReplayChangeRoutes } from './replays/change-routes';
 import { addReplayRoutes } from './replays/routes';
 import { addReportRoutes } from './reports/routes';
@@ -50,7 +52,7 @@ const FOR_KEYS_AND_SESSIONS = [
 ];
 
 /** All operations of the public API, in the order of the OpenAPI document. */
-const PUBLIC = [addKeyRoutes, addAccountRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
+const PUBLIC = [addKeyRoutes, addAccountRoutes, addPortalRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
 
 /** What a group of routes needs. As the parameter of a function, a union of them becomes their intersection. */
 type DepsOf<Group> = Group extends (api: Api, deps: infer Deps) => void ? (deps: Deps) => void : never;
@@ -78,7 +80,11 @@ export function createSessionApi(dashboard: DashboardDeps, deps: OperationDeps):
 }
 
 /** The operations as they are served, for programs that only describe them: their handlers cannot run. */
-export function describeOperations(): { readonly api: ReturnType<typeof createApi>; readonly dashboard: DashboardApi } {
-  const none = {} as OperationDeps & DashboardDeps & AuditLog;
-  return { api: createApi(none, none), dashboard: createSessionApi(none, none) };
+export function describeOperations(): {
+  readonly api: ReturnType<typeof createApi>;
+  readonly dashboard: DashboardApi;
+  readonly portal: DashboardApi;
+} {
+  const none = {} as OperationDeps & DashboardDeps & PortalDeps & AuditLog;
+  return { api: createApi(none, none), dashboard: createSessionApi(none, none), portal: createPortalApi(none) };
 }

@@ -1,8 +1,14 @@
+import type { operations } from './schema.ts';
+
 /** Where a list begins. */
-export interface Cursor {
+interface Cursor {
   /** `next_cursor` of the previous page; null and undefined start with the first page. */
   readonly cursor?: string | null | undefined;
 }
+
+type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
+/** The query of a list. Its `cursor` may be the `next_cursor` of any page, even of the last one. */
+export type ListQuery<Operation extends keyof operations> = Omit<QueryOf<Operation>, 'cursor'> & Cursor;
 
 /** A list of the API. It fetches nothing before it is iterated or `page` is called. */
 export interface List<Item, Page> extends AsyncIterable<Item> {
@@ -32,4 +38,9 @@ export function createList<Item, Page extends { readonly next_cursor: string | n
       } while (cursor !== undefined);
     },
   };
+}
+
+/** The query parameters of a page that begins at a cursor. */
+export function at<Query extends object>(query: Query, cursor: string | undefined) {
+  return { params: { query: { ...query, ...(cursor !== undefined && { cursor }) } } };
 }

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { useLiveUpdates } from './live/use-live-updates';
 import { lazyDialog } from './elements/lazy-dialog';
 import { filterOf } from './elements/list-filter';
+import { createDeliveryRoutes } from './delivery-routes';
 import { FIND_SEARCH, filterFor, searchFor, type FindSearch } from './find/find-search';
 import { nextPage, requireSession } from './session/require-session';
 import { useFollowedView } from './session/view-account';
@@ -14,15 +15,17 @@ import { Shell } from './shell/shell';
 const SignInAgain = lazyDialog(() => import('./session/sign-in-again'), 'SignInAgain');
 
 /** What the log can be narrowed to: the API's query parameters. */
-const AUDIT_FILTERS = ['action', 'actor', 'object', 'after', 'before'] as const;
+const AUDIT_FILTERS = ['account_id', 'action', 'actor', 'object', 'after', 'before'] as const;
+/** What the list of accounts shows: a text to find, a status. */
+const ACCOUNTS_SEARCH = ['q', 'status'] as const;
 /** What the page *Now* shows: a window of the attempts. */
 const NOW_SEARCH = ['window'] as const;
-/** What the list of endpoints shows: a state, a text to find, an order. */
-const ENDPOINTS_SEARCH = ['health', 'q', 'sort'] as const;
-/** What the page of an endpoint shows: a tab, a window of its health, and the attempts with one cause. */
-const ENDPOINT_SEARCH = ['tab', 'window', 'error_code', 'status_code'] as const;
 
-const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ component: Shell });
+const { rootRoute, dashboardRoute, deliveryRoutes } = createDeliveryRoutes({
+  frame: Shell,
+  enter: requireSession,
+  pages: DashboardPages,
+});
 
 const estimatorRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -54,55 +57,13 @@ const setupRoute = createRoute({
   component: lazyPage(() => import('./session/setup-page'), 'SetupPage'),
 });
 
-// An account's pages: each is a child of this route, which asks for a session -----------------------------------------
-
-const dashboardRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/dashboard',
-  beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
-  component: DashboardPages,
-});
+// An account's pages ------------------------------------------------------------------------------------------------
 
 const nowRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/',
   validateSearch: (search: { [Name in (typeof NOW_SEARCH)[number]]?: string }) => filterOf(search, NOW_SEARCH),
   component: lazyPage(() => import('./overview/overview-page'), 'OverviewPage'),
-});
-
-const findRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/find',
-  validateSearch: (search: FindSearch): FindSearch => filterOf(search, FIND_SEARCH),
-  component: lazyPage(() => import('./find/find-page'), 'FindPage'),
-});
-
-const eventRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/events/$eventId',
-  component: lazyPage(() => import('./events/event-page'), 'EventPage'),
-});
-
-const replaysRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/replays',
-  component: lazyPage(() => import('./replays/replays-page'), 'ReplaysPage'),
-});
-
-const endpointsRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/endpoints',
-  validateSearch: (search: { [Name in (typeof ENDPOINTS_SEARCH)[number]]?: string }) =>
-    filterOf(search, ENDPOINTS_SEARCH),
-  component: lazyPage(() => import('./endpoints/endpoints-page'), 'EndpointsPage'),
-});
-
-const endpointRoute = createRoute({
-  getParentRoute: () => dashboardRoute,
-  path: '/endpoints/$endpointId',
-  validateSearch: (search: { [Name in (typeof ENDPOINT_SEARCH)[number]]?: string }) =>
-    filterOf(search, ENDPOINT_SEARCH),
-  component: lazyPage(() => import('./endpoints/endpoint-page'), 'EndpointPage'),
 });
 
 const reportsRoute = createRoute({
@@ -114,7 +75,21 @@ const reportsRoute = createRoute({
 const accountsRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/accounts',
+  validateSearch: (search: { [Name in (typeof ACCOUNTS_SEARCH)[number]]?: string }) =>
+    filterOf(search, ACCOUNTS_SEARCH),
   component: lazyPage(() => import('./accounts/accounts-page'), 'AccountsPage'),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/accounts/$accountId',
+  component: lazyPage(() => import('./accounts/account-page'), 'AccountPage'),
+});
+
+const managementKeysRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/management-keys',
+  component: lazyPage(() => import('./keys/keys-page'), 'ManagementKeysPage'),
 });
 
 // Settings ------------------------------------------------------------------------------------
@@ -215,13 +190,11 @@ export function createPageRouter(queryClient: QueryClient) {
       setupRoute,
       dashboardRoute.addChildren([
         nowRoute,
-        findRoute,
-        eventRoute,
-        replaysRoute,
-        endpointsRoute,
-        endpointRoute,
+        ...deliveryRoutes,
         reportsRoute,
         accountsRoute,
+        accountRoute,
+        managementKeysRoute,
         settingsRoute,
         keysRoute,
         searchFieldsRoute,

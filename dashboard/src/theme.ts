@@ -121,7 +121,7 @@ export const theme = createTheme({
 });
 
 /** Colours with a meaning; both schemes keep a contrast of 4.5 for text. */
-export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+export const cssVariables: CSSVariablesResolver = ({ colors, primaryColor }) => ({
   variables: {},
   light: {
     '--surface-page': colors.gray[0],
@@ -130,7 +130,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--border-soft': colors.gray[2],
     '--mantine-color-placeholder': colors.gray[6],
     '--mantine-color-error': colors.red[6],
-    '--mantine-color-anchor': colors['tide']![7],
+    '--mantine-color-anchor': colors[primaryColor]![7],
   },
   dark: {
     '--surface-page': colors.dark[8],
@@ -139,7 +139,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--border-soft': colors.dark[4],
     '--mantine-color-placeholder': colors.dark[2],
     '--mantine-color-error': colors.red[4],
-    '--mantine-color-anchor': colors['tide']![3],
+    '--mantine-color-anchor': colors[primaryColor]![3],
     '--mantine-color-dimmed': colors.dark[2],
     '--mantine-color-tide-light': 'rgb(63 193 173 / 14%)',
     '--mantine-color-tide-light-hover': 'rgb(63 193 173 / 22%)',

@@ -50,6 +50,23 @@ export async function putAccount(
   }
 }
 
+/**
+ * Creates an account, and changes none.
+ *
+ * @throws InvalidRequestError for an invalid e-mail address or an unknown tier
+ * @throws ConflictError when there is an account with this `external_id`, or the e-mail address is taken
+ */
+export async function createNamedAccount(
+  deps: PutAccountDeps,
+  externalId: string,
+  body: Omit<PutAccountBody, 'status'>,
+  by: By,
+): Promise<Account> {
+  const account = await created(deps, externalId, fieldsOf(deps, body), by);
+  if (account) return account;
+  throw new ConflictError(`There is an account ${externalId} already.`, 'account_exists');
+}
+
 /** The fields of a body; null is one that the account is not to have. */
 function fieldsOf(
   { tiers }: Pick<PutAccountDeps, 'tiers'>,

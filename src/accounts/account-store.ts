@@ -64,7 +64,6 @@ export function createAccountStore(db: Db) {
       return new Set(await found.map(({ _id }) => _id).toArray());
     },
     findMany: (ids: readonly string[]): Promise<Account[]> => accounts.find({ _id: { $in: [...ids] } }).toArray(),
-    list: (): Promise<Account[]> => accounts.find().sort({ created_at: 1 }).toArray(),
     /** A page of all accounts, or of those in one state, newest first, after the given position. */
     page: (status: AccountStatus | undefined, limit: number, after?: ListPosition) =>
       findNewestFirst(accounts, status === undefined ? {} : OF_STATUS[status], limit, after),

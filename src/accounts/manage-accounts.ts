@@ -3,7 +3,6 @@ import { ConflictError, InvalidRequestError, NotFoundError } from '../domain/err
 import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
-import { readPage, type PageQuery } from '../platform/cursor';
 import { normaliseEmail } from './email';
 import type { Account, AccountStore } from './account-store';
 
@@ -79,13 +78,4 @@ export async function requireAccount(accounts: Pick<AccountStore, 'find'>, accou
 /** The error for an unknown account. */
 export function accountNotFound(accountId: string): NotFoundError {
   return new NotFoundError(`There is no account ${accountId}.`, 'account_not_found');
-}
-
-/**
- * One page of all accounts, newest first.
- *
- * @throws InvalidRequestError for an invalid cursor
- */
-export function listAccounts({ accounts }: { accounts: AccountStore }, query: PageQuery) {
-  return readPage('accounts', query, (limit, after) => accounts.page(undefined, limit, after));
 }

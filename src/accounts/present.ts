@@ -1,15 +1,7 @@
-import type { Account } from './account-store';
+import { statusOf, type Account } from './account-store';
 
-/** An account as the operator's CLI prints it. */
+/** An account as the operator's CLI prints it: always the same columns, because a list is printed page by page. */
 export function presentAccount(account: Account) {
-  const { _id: id, external_id: externalId, name, email = null, tier } = account;
-  const state = stateOf(account);
-  const own = { ...(externalId !== undefined && { external_id: externalId }), ...(name !== undefined && { name }) };
-  return { id, ...own, email, tier, ...(state !== 'active' && { state }) };
-}
-
-/** The actions of operators on an account. */
-export function stateOf({ suspended_at: at, deleting_since: since }: Account) {
-  if (since) return 'being deleted';
-  return at ? 'suspended' : 'active';
+  const { _id: id, external_id: externalId = null, name = null, email = null, tier } = account;
+  return { id, external_id: externalId, name, email, tier, status: statusOf(account) };
 }

@@ -1,14 +1,24 @@
 import type { Command } from 'commander';
+import { ACCOUNT_STATUSES, type AccountStatus } from '../accounts/account-store';
 import { createAccount, setTier } from '../accounts/manage-accounts';
-import { beginDeletion, continueDeletion } from '../account-lifecycle/delete-account';
 import { presentAccount } from '../accounts/present';
+import { beginDeletion, continueDeletion } from '../account-lifecycle/delete-account';
+import { presentAccount as presentInFull } from '../account-lifecycle/present';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
+import { InvalidRequestError } from '../domain/errors';
+import { readPage } from '../platform/cursor';
 import { sleep } from '../platform/sleep';
-import type { CommandLine } from './command-line';
+import { accountIdOf, findAccount } from './account-id';
+import { addPutAccount } from './put-account-command';
+import type { CliDeps, CommandLine } from './command-line';
+import type { Pages } from './table';
 
 /** `everpost account …` */
-export function addAccountCommands(cli: Command, { add, run }: CommandLine): void {
+export function addAccountCommands(cli: Command, commandLine: CommandLine): void {
+  const { add, run } = commandLine;
   const account = cli.command('account').description('accounts and their tiers');
+  const addOne = (name: string, about: string): Command =>
+    add(account, name, about).requiredOption('--id <account>', 'account id (acc_…), or its external id');
   add(account, 'create', 'create an account')
     .requiredOption('--email <email>', 'e-mail address of its owner')
     .option('--tier <tier>', 'tier id', 'free')
@@ -17,37 +27,56 @@ export function addAccountCommands(cli: Command, { add, run }: CommandLine): voi
         return presentAccount(await createAccount(deps, { email: email!, tier: tier! }, deps.by));
       }),
     );
-  add(account, 'list', 'list all accounts').action(
-    run(async (deps) => (await deps.accounts.list()).map(presentAccount)),
+  addPutAccount(account, commandLine);
+  add(account, 'list', 'list all accounts, newest first')
+    .option('--status <status>', `only accounts that are ${ACCOUNT_STATUSES.join(', ')}`)
+    .action(run((deps, { status }) => Promise.resolve(pagesOf(deps, readStatus(status)))));
+  addOne('show', 'show an account with its own limits and metadata').action(
+    run(async (deps, { id }) => presentInFull(await findAccount(deps, id!))),
   );
-  add(account, 'set-tier', 'move an account to another tier')
-    .requiredOption('--id <account>', 'account id')
+  addOne('set-tier', 'move an account to another tier')
     .requiredOption('--tier <tier>', 'tier id')
     .action(
       run(async (deps, { id, tier }) => {
-        return presentAccount(await setTier(deps, { accountId: id!, tier: tier! }, deps.by));
+        const accountId = await accountIdOf(deps, id!);
+        return presentAccount(await setTier(deps, { accountId, tier: tier! }, deps.by));
       }),
     );
-  add(account, 'suspend', 'suspend an account: its keys stop working, and pending deliveries are held')
-    .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await suspendAccount(deps, id!, deps.by))));
-  add(account, 'resume', 'lift a suspension: held deliveries are sent')
-    .requiredOption('--id <account>', 'account id')
-    .action(run(async (deps, { id }) => presentAccount(await resumeAccount(deps, id!, deps.by))));
-  add(
-    account,
+  addOne('suspend', 'suspend an account: its keys stop working, and pending deliveries are held').action(
+    run(async (deps, { id }) => presentAccount(await suspendAccount(deps, await accountIdOf(deps, id!), deps.by))),
+  );
+  addOne('resume', 'lift a suspension: held deliveries are sent').action(
+    run(async (deps, { id }) => presentAccount(await resumeAccount(deps, await accountIdOf(deps, id!), deps.by))),
+  );
+  addOne(
     'delete',
     'suspend an account and permanently delete everything it owns; run it again if it was interrupted',
-  )
-    .requiredOption('--id <account>', 'account id')
-    .action(
-      run(async (deps, { id }) => {
-        const deleted = await beginDeletion(deps, id!, deps.by);
-        for (;;) {
-          const { againInMs } = await continueDeletion(deps, id!);
-          if (againInMs === 0) return { ...presentAccount(deleted), state: 'deleted' };
-          await sleep(againInMs);
-        }
-      }),
+  ).action(
+    run(async (deps, { id }) => {
+      const deleted = await beginDeletion(deps, await accountIdOf(deps, id!), deps.by);
+      for (;;) {
+        const { againInMs } = await continueDeletion(deps, deleted._id);
+        if (againInMs === 0) return { ...presentAccount(deleted), status: 'deleted' };
+        await sleep(againInMs);
+      }
+    }),
+  );
+}
+
+const PAGE = 500;
+
+/** A platform can have more accounts than one read should return. */
+async function* pagesOf({ accounts }: CliDeps, status: AccountStatus | undefined): Pages {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { page, nextCursor } = await readPage('accounts', { limit: PAGE, cursor }, (limit, after) =>
+      accounts.page(status, limit, after),
     );
+    yield page.map(presentAccount);
+    cursor = nextCursor;
+  }
+}
+
+function readStatus(text: string | undefined): AccountStatus | undefined {
+  if (text === undefined || ACCOUNT_STATUSES.includes(text as AccountStatus)) return text as AccountStatus | undefined;
+  throw new InvalidRequestError(`There is no status "${text}". Statuses: ${ACCOUNT_STATUSES.join(', ')}.`);
 }

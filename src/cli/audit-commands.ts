@@ -3,14 +3,18 @@ import { accountOfLog, describeChanges, exportAudit, noteRead } from '../account
 import type { AuditEntry, AuditFilter } from '../accounts/audit-store';
 import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit-actions';
 import { InvalidRequestError } from '../domain/errors';
-import { readTime, type CommandLine, type Options } from './command-line';
+import { accountIdOf } from './account-id';
+import { readTime, type CliDeps, type CommandLine, type Options } from './command-line';
 
 /** `everpost audit …` */
 export function addAuditCommands(cli: Command, { add, run }: CommandLine, print: (text: string) => void): void {
   const audit = cli.command('audit').description('who changed what');
   const filtered = (command: Command): Command =>
     command
-      .requiredOption('--account <account>', 'account id, or `none` for entries that belong to no account')
+      .requiredOption(
+        '--account <account>',
+        'account id or external id, or `none` for entries that belong to no account',
+      )
       .option('--actor <actor>', 'id or name of who did it')
       .option('--action <action>', 'such as endpoint.changed')
       .option('--object <object>', 'id of what it happened to')
@@ -20,7 +24,7 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
     .option('--limit <limit>', 'how many', '100')
     .action(
       run(async (deps, options) => {
-        const filter = filterOf(options);
+        const filter = await filterOf(deps, options);
         const entries = await deps.audit.page(filter, wholeNumber(options['limit']!));
         await noteRead(deps, filter.accountId, deps.by);
         return entries.map(presentRow);
@@ -28,7 +32,7 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
     );
   filtered(audit.command('export').description('print the log as CSV, the newest entry first')).action(
     run(async (deps, options) => {
-      const filter = filterOf(options);
+      const filter = await filterOf(deps, options);
       await noteRead(deps, filter.accountId, deps.by);
       for await (const lines of exportAudit(deps, filter)) print(lines.replace(/\r\n$/, ''));
       return undefined;
@@ -36,12 +40,16 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
   );
 }
 
-function filterOf({ account, actor, action, object, since, until }: Options): AuditFilter {
+async function filterOf(
+  deps: CliDeps,
+  { account, actor, action, object, since, until }: Options,
+): Promise<AuditFilter> {
   if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction)) {
     throw new InvalidRequestError(`There is no action "${action}". Actions: ${AUDIT_ACTIONS.join(', ')}.`);
   }
+  const named = accountOfLog(account!);
   return {
-    accountId: accountOfLog(account!),
+    accountId: named === null ? null : await accountIdOf(deps, named),
     actor,
     object,
     action: action as AuditAction | undefined,

@@ -7,7 +7,8 @@ import {
   replaceCatalog,
   type CatalogReplacement,
 } from '../estimator/import-catalog';
-import type { CommandLine, Options, Output } from './command-line';
+import type { CommandLine, Options } from './command-line';
+import type { Output } from './table';
 
 /** `everpost catalog …` */
 export function addCatalogCommands(cli: Command, { add, run }: CommandLine): void {

@@ -7,9 +7,9 @@ import { createMongo } from '../platform/mongo';
 import { isMongoUnavailable } from '../platform/mongo-unavailable';
 import { createStores, type Stores } from '../wiring/create-stores';
 import { InvalidRequestError } from '../domain/errors';
-import { printable } from '../domain/plain-text';
 import { timeParam } from '../http/list-query';
 import { askDataDir } from './data-dir';
+import { asTable, printArray, printTable, type Output, type Pages } from './table';
 
 /** What a command works with. It uses MongoDB directly, so it works when the API is down. */
 export interface CliDeps extends Stores {
@@ -32,7 +32,7 @@ export interface CommandLine {
    * options and then the arguments.
    */
   run(
-    work: (deps: CliDeps, options: Options, ...args: string[]) => Promise<Output | undefined>,
+    work: (deps: CliDeps, options: Options, ...args: string[]) => Promise<Output | Pages | undefined>,
   ): (...received: unknown[]) => Promise<void>;
 }
 
@@ -46,12 +46,22 @@ export function createCommandLine(config: Config, print: (text: string) => void)
       async (...received) => {
         const command = received.at(-1) as Command;
         const options = command.opts<Options>();
-        const result = await withDeps(config, (deps) => work(deps, options, ...command.args));
-        // A command that prints by itself returns nothing.
-        if (result === undefined) return;
-        print('json' in options ? JSON.stringify(result) : asTable(result));
+        // Inside, because pages are read from the database while they are printed.
+        await withDeps(config, async (deps) => printResult(await work(deps, options, ...command.args), options, print));
       },
   };
+}
+
+/** A command that prints by itself has no result. */
+async function printResult(
+  result: Output | Pages | undefined,
+  options: Options,
+  print: (text: string) => void,
+): Promise<void> {
+  if (result === undefined) return;
+  const asJson = 'json' in options;
+  if (Symbol.asyncIterator in result) await (asJson ? printArray : printTable)(result, print);
+  else print(asJson ? JSON.stringify(result) : asTable(result));
 }
 
 async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>): Promise<T> {
@@ -66,7 +76,8 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
   const mongo = createMongo(uri);
   try {
     const stores = createStores(mongo.db, config);
-    await Promise.all([stores.accounts, stores.users, stores.keys].map((store) => store.ensureIndexes()));
+    const { accounts, users, keys, managementKeys } = stores;
+    await Promise.all([accounts, users, keys, managementKeys].map((store) => store.ensureIndexes()));
     return await work({
       ...stores,
       config,
@@ -94,32 +105,6 @@ function osUser(): string {
   }
 }
 
-/** A row or rows for people; `--json` prints the value itself. */
-type Row = Readonly<Record<string, string | number | null | readonly string[]>>;
-export type Output = Row | readonly Row[];
-
-/** One line for each row, one column for each field, as wide as its longest value. */
-function asTable(output: Output): string {
-  const rows: readonly Row[] = Array.isArray(output) ? output : [output as Row];
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  if (names.length === 0) return '(none)';
-  const cells = [names, ...rows.map((row) => names.map((name) => cellOf(row[name])))];
-  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
-  return cells
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** On one line, and as wide as it is printed. */
-function cellOf(value: Row[string] | undefined): string {
-  return printable(String(value ?? '-')).replaceAll(/[\t\n]/g, ' ');
-}
-
 /**
  * Parses a time in the API's format. `Date` also accepts forms whose meaning depends on the machine.
  *
@@ -130,4 +115,12 @@ export function readTime(name: string, text: string): Date {
   const parsed = timeParam.safeParse(text);
   if (!parsed.success) throw new InvalidRequestError(`${name} ${parsed.error.issues[0]!.message}.`);
   return parsed.data;
+}
+
+/** The restrictions of a new key, as its commands take them. */
+export function readRestrictions({ scopes, expires }: Options) {
+  return {
+    ...(scopes !== undefined && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
+    ...(expires !== undefined && { expiresIn: expires }),
+  };
 }

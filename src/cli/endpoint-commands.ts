@@ -4,6 +4,7 @@ import { InvalidRequestError } from '../domain/errors';
 import { pauseEndpoint, resumeEndpoint, type WhichEndpoint } from '../endpoints/change-endpoint';
 import { maxPerSecond } from '../endpoints/option-values-schema';
 import type { Endpoint } from '../stores/endpoint-store';
+import { accountIdOf } from './account-id';
 import type { CliDeps, CommandLine } from './command-line';
 import { endpointNotFound } from '../endpoints/find-endpoints';
 
@@ -13,8 +14,12 @@ export function addEndpointCommands(cli: Command, { add, run }: CommandLine): vo
   const addOne = (name: string, about: string): Command =>
     add(endpoint, name, about).requiredOption('--id <endpoint>', 'endpoint id');
   add(endpoint, 'list', "list an account's endpoints, newest first")
-    .requiredOption('--account <account>', 'account id')
-    .action(run(async (deps, { account }) => (await deps.endpoints.listByAccount(account!)).map(presentRow)));
+    .requiredOption('--account <account>', 'account id, or its external id')
+    .action(
+      run(async (deps, { account }) =>
+        (await deps.endpoints.listByAccount(await accountIdOf(deps, account!))).map(presentRow),
+      ),
+    );
   addOne('pause', "hold an endpoint's deliveries")
     .option('--reason <text>', 'why, for the audit log')
     .action(

@@ -3,6 +3,7 @@ import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../domain/replay-contract'
 import { InvalidRequestError } from '../domain/errors';
 import { cancelReplay, changeReplay, createReplay, listReplays } from '../replays/replay-jobs';
 import type { ReplayChange, ReplayJob } from '../replays/replay-store';
+import { accountIdOf } from './account-id';
 import { readTime, type CliDeps, type CommandLine, type Options } from './command-line';
 import { replayNotFound } from '../replays/replay-jobs';
 
@@ -18,10 +19,10 @@ export function addReplayCommands(cli: Command, { add, run }: CommandLine): void
     .option('--rate <rate>', 'deliveries a second', String(DEFAULT_REPLAY_RATE))
     .action(run(recover));
   add(replay, 'list', "list an account's newest replays")
-    .requiredOption('--account <account>', 'account id')
+    .requiredOption('--account <account>', 'account id, or its external id')
     .action(
       run(async (deps, { account }) => {
-        const { page } = await listReplays(deps, account!, { limit: SHOWN });
+        const { page } = await listReplays(deps, await accountIdOf(deps, account!), { limit: SHOWN });
         return page.map(presentRow);
       }),
     );

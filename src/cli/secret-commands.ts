@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config';
 import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
 import { createSecretBox } from '../platform/secret-box';
-import type { CliDeps, CommandLine, Output } from './command-line';
+import type { CliDeps, CommandLine } from './command-line';
+import type { Output } from './table';
 import { keysOfDataDir } from './data-dir';
 
 /** `everpost secrets …` */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import { requireAccount } from '../accounts/manage-accounts';
 import { InvalidRequestError } from '../domain/errors';
 import { listUsage } from '../keys/list-usage';
 import { tableOf } from '../reports/export-report';
 import { reportDeliveries } from '../reports/report-deliveries';
 import { reportQuery } from '../reports/schema';
+import { accountIdOf, findAccount } from './account-id';
 import type { CliDeps, CommandLine, Options } from './command-line';
 
 /** `everpost usage <account>`, `everpost report <account>` */
@@ -15,10 +15,11 @@ export function addUsageCommands(cli: Command, { add, run }: CommandLine): void 
     'usage',
     "an account's calls by day, key and operation: those of the API together, and those of the cost estimator",
   )
-    .argument('<account>', 'account id')
+    .argument('<account>', 'account id, or its external id')
     .option('--days <days>', 'how many days, today included', '30')
     .action(
-      run(async (deps, { days }, accountId) => {
+      run(async (deps, { days }, account) => {
+        const accountId = await accountIdOf(deps, account);
         const records = await listUsage(deps, { accountId, days: Number(days) });
         return records.map(({ day, key_id, product, operation, calls, refused = {} }) => ({
           day,
@@ -31,19 +32,19 @@ export function addUsageCommands(cli: Command, { add, run }: CommandLine): void 
       }),
     );
   add(cli, 'report', "the results of an account's deliveries in a month, in UTC")
-    .argument('<account>', 'account id')
+    .argument('<account>', 'account id, or its external id')
     .option('--month <month>', 'such as 2026-11; the running month by default')
     .option('--by <rows>', 'endpoint, type, key or day', 'endpoint')
     .action(run(reportRows));
 }
 
-async function reportRows(deps: CliDeps, { month, by }: Options, accountId: string) {
+async function reportRows(deps: CliDeps, { month, by }: Options, account: string) {
   const query = reportQuery.safeParse({ month, by });
   if (!query.success) {
     const [{ path, message }] = query.error.issues as [z.core.$ZodIssue];
     throw new InvalidRequestError(`The option --${path.join('.')} ${message}.`, 'invalid_request');
   }
-  const { tier: id } = await requireAccount(deps.accounts, accountId);
+  const { _id: accountId, tier: id } = await findAccount(deps, account);
   const tier = deps.tiers.get(id) ?? deps.tiers.get('free')!;
   const limiter = { read: () => Promise.resolve({ now: new Date(deps.clock()), tier, quotaUsed: 0 }) };
   const report = await reportDeliveries({ ...deps, limiter }, accountId, query.data);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { requireAccount, requireTier } from '../accounts/manage-accounts';
+import { requireTier } from '../accounts/manage-accounts';
 import { urlOf } from '../platform/http-server';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
@@ -10,6 +10,7 @@ import { createUser, createUserWithAccount } from '../users/create-user';
 import { resetPassword } from '../users/change-password';
 import { removeUser, setOperator } from '../users/remove-user';
 import type { User } from '../users/user-store';
+import { accountIdOf, findAccount } from './account-id';
 import type { CliDeps, CommandLine } from './command-line';
 
 const PASSWORD_STDIN = 'read the password from standard input (default: one is generated and shown once)';
@@ -19,7 +20,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
   const user = cli.command('user').description('people who sign in to the dashboard');
   add(user, 'create', 'create a user, and an account unless one is named')
     .requiredOption('--email <email>', 'e-mail address to sign in with')
-    .option('--account <account>', 'account id')
+    .option('--account <account>', 'account id, or its external id')
     .option('--tier <tier>', 'tier id of a new account', 'free')
     .option('--operator', 'sees all accounts, and sets their tiers')
     .option('--password-stdin', PASSWORD_STDIN)
@@ -33,7 +34,7 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
         const created =
           account === undefined
             ? await createUserWithAccount(all, { ...input, tier: tier! }, () => deps.by)
-            : await createUser(all, { ...input, accountId: account }, deps.by);
+            : await createUser(all, { ...input, accountId: await accountIdOf(deps, account) }, deps.by);
         return { ...presentUser(created), ...(given === undefined && { password }) };
       }),
     );
@@ -71,11 +72,11 @@ export function addUserCommands(cli: Command, { add, run }: CommandLine): void {
       );
   }
   add(user, 'setup-link', 'create a one-time link that makes its holder the owner of an account, and an operator')
-    .requiredOption('--account <account>', 'account id')
+    .requiredOption('--account <account>', 'account id, or its external id')
     .option('--base-url <url>', 'address of the dashboard (default: PUBLIC_URL, or else HOST and PORT)')
     .action(
       run(async (deps, { account, baseUrl }) => {
-        const found = await requireAccount(deps.accounts, account!);
+        const found = await findAccount(deps, account!);
         const token = await createSetupLink(deps, found._id, deps.by);
         const { publicUrl, host, port } = deps.config;
         const base = baseUrl?.replace(/\/+$/, '') ?? publicUrl ?? urlOf(host, port);

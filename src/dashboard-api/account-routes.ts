@@ -1,20 +1,31 @@
+import { createNamedAccount, putAccount, type PutAccountDeps } from '../account-lifecycle/put-account';
 import { beginDeletion, type BeginDeletionDeps } from '../account-lifecycle/delete-account';
-import { resumeAccount, suspendAccount, type ResumeAccountDeps } from '../account-lifecycle/suspend-account';
-import type { Account } from '../accounts/account-store';
+import { presentAccount } from '../account-lifecycle/present';
+import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
+import type { Account, AccountStore } from '../accounts/account-store';
 import type { AuditLog } from '../accounts/audit-store';
-import { listAccounts, setTier, type AccountDeps } from '../accounts/manage-accounts';
 import type { By } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import { addRoute } from '../http/operation';
 import type { Route, RouteApi } from '../http/route';
 import type { RequestCaller } from '../http/request-state';
+import {
+  accountDetailView,
+  accountListView,
+  accountQuery,
+  changeAccountBody,
+  createAccountBody,
+} from './account-schema';
+import { listAccounts, type ListAccountsDeps } from './list-accounts';
 import { accountParams } from './params';
-import { presentListedAccount, presentTier } from './present';
+import { presentListedAccount } from './present-account';
+import { readAccount, type ReadAccountDeps } from './read-account';
 import { requireOperator } from './require-session';
-import { accountListView, accountQuery, tierBody } from './schema';
 
-/** What the operator's page of accounts needs. */
-export interface AccountRouteDeps extends AccountDeps, BeginDeletionDeps, ResumeAccountDeps {
+/** What the operators' pages of accounts need. */
+export interface AccountRouteDeps extends PutAccountDeps, BeginDeletionDeps, ListAccountsDeps, ReadAccountDeps {
+  readonly accounts: AccountStore;
+  readonly endpoints: PutAccountDeps['endpoints'];
   readonly audit: AuditLog;
 }
 
@@ -30,7 +41,15 @@ const ONE_ACCOUNT = {
 
 /** Adds the operators' operations on all accounts. */
 export function addAccountRoutes(api: RouteApi, deps: AccountRouteDeps): void {
-  // The accounts of the installation, newest first, and the tiers.
+  addReads(api, deps);
+  addChanges(api, deps);
+  addLifecycle(api, deps);
+}
+
+function addReads(api: RouteApi, deps: AccountRouteDeps): void {
+  const noteRead = ({ accountId, actor, address }: RequestCaller, object: string | null): Promise<void> =>
+    deps.audit.record({ accountId, actor, address, action: 'accounts.read', object });
+  // The accounts of the installation, newest first, or those that a search finds, and the tiers.
   addRoute(
     api,
     {
@@ -42,27 +61,58 @@ export function addAccountRoutes(api: RouteApi, deps: AccountRouteDeps): void {
       answer: accountListView,
     },
     async ({ query, caller }) => {
-      const { page, nextCursor } = await listAccounts(deps, query);
-      const { accountId, actor, address, now } = caller;
-      await deps.audit.record({ accountId, actor, address, action: 'accounts.read', object: null });
-      return {
-        accounts: page.map((account) => presentListedAccount(account, now)),
-        tiers: [...deps.tiers.values()].map(presentTier),
-        next_cursor: nextCursor,
-      };
+      const list = await listAccounts(deps, query, caller.now);
+      await noteRead(caller, null);
+      return list;
     },
   );
 
+  // One account, with its usage of this month and the health of its endpoints.
   addRoute(
     api,
-    { ...ONE_ACCOUNT, id: 'setTier', method: 'patch', body: tierBody },
-    async ({ params, body, caller }) => {
-      const { actor, address, now } = caller;
-      const accountId = params.account_id;
-      return presentListedAccount(await setTier(deps, { accountId, tier: body.tier }, { actor, address }), now);
+    {
+      id: 'getAccountDetail',
+      method: 'get',
+      path: ONE_ACCOUNT.path,
+      params: accountParams,
+      guard: requireOperator,
+      answer: accountDetailView,
+    },
+    async ({ params: { account_id: accountId }, caller }) => {
+      const detail = await readAccount(deps, accountId, caller.now);
+      await noteRead(caller, accountId);
+      return detail;
     },
   );
-  addLifecycle(api, deps);
+}
+
+function addChanges(api: RouteApi, deps: AccountRouteDeps): void {
+  addRoute(
+    api,
+    {
+      id: 'createAccount',
+      method: 'post',
+      path: PATH,
+      guard: requireOperator,
+      body: createAccountBody,
+      recordsItself: true,
+    },
+    async ({ body: { external_id: externalId, ...body }, caller: { actor, address, now }, ctx }) => {
+      const account = await createNamedAccount(deps, externalId, body, { actor, address });
+      ctx.status = 201;
+      return presentListedAccount(account, deps.tiers, now);
+    },
+  );
+
+  // Absent fields stay as they are, null removes one.
+  addRoute(
+    api,
+    { ...ONE_ACCOUNT, id: 'changeAccount', method: 'patch', body: changeAccountBody },
+    async ({ params, body, caller: { actor, address } }) => {
+      const { account } = await putAccount(deps, params.account_id, body, { actor, address });
+      return presentAccount(account);
+    },
+  );
 }
 
 function addLifecycle(api: RouteApi, deps: AccountRouteDeps): void {
@@ -72,7 +122,8 @@ function addLifecycle(api: RouteApi, deps: AccountRouteDeps): void {
     change: (accountId: string, by: By) => Promise<Account>,
   ): Promise<object> => {
     const { actor, address, now } = caller;
-    return presentListedAccount(await change(otherAccount(caller, params.account_id), { actor, address }), now);
+    const account = await change(otherAccount(caller, params.account_id), { actor, address });
+    return presentListedAccount(account, deps.tiers, now);
   };
   const suspend = {
     ...ONE_ACCOUNT,

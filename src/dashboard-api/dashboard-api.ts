@@ -5,6 +5,7 @@ import { addRoute } from '../http/operation';
 import type { Api, Operation, RouteApi } from '../http/route';
 import type { HttpContext, HttpMiddleware, RequestContext, RequestState } from '../http/request-state';
 import type { KeyDeps } from '../keys/manage-keys';
+import type { ManagementKeyDeps } from '../keys/manage-management-keys';
 import type { EndpointStore } from '../stores/endpoint-store';
 import type { SessionStore } from '../users/session-store';
 import { ForbiddenError } from '../domain/errors';
@@ -14,11 +15,12 @@ import { addSignInRoutes, type SignInRouteDeps } from './sign-in-routes';
 import { createCountBacklog } from './count-backlog';
 import { addInstallationRoutes, type InstallationRouteDeps } from './installation-routes';
 import { addKeyRoutes } from './key-routes';
+import { addManagementKeyRoutes } from './management-key-routes';
 import type { LiveStreams } from './live-streams';
 import type { OverviewDeps } from './overview';
 import { addOverviewRoutes } from './overview-routes';
 import { addReplayRoutes, type ReplayRouteDeps } from './replay-routes';
-import { createRequireSession } from './require-session';
+import { createRequireSession, sessionOf } from './require-session';
 import { addSearchRoutes, type SearchRouteDeps } from './search-routes';
 import { addSessionRoutes, type SessionDeps } from './session-routes';
 
@@ -26,6 +28,7 @@ import { addSessionRoutes, type SessionDeps } from './session-routes';
 export type DashboardDeps = SignInRouteDeps &
   SessionDeps &
   KeyDeps &
+  ManagementKeyDeps &
   AccountRouteDeps &
   OverviewDeps &
   InstallationRouteDeps &
@@ -67,6 +70,7 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addSignInRoutes(entry, deps);
   addSessionRoutes(session, deps);
   addKeyRoutes(session, deps);
+  addManagementKeyRoutes(session, deps);
   const countBacklog = createCountBacklog(deps.overview);
   addOverviewRoutes(session, deps, countBacklog);
   addInstallationRoutes(session, deps, countBacklog);
@@ -74,7 +78,10 @@ export function createDashboardApi(deps: DashboardDeps, addWebhooks: (api: Api) 
   addSearchRoutes(session, deps);
   addAuditRoutes(session, deps);
   addAccountRoutes(session, deps);
-  addLiveOperation(session, deps.streams);
+  addLiveOperation(session, deps.streams, (ctx) => {
+    const { session: own, account } = sessionOf(ctx);
+    return { sessionId: own._id, accountId: account._id };
+  });
   addWebhooks({ ...session, mount: mountOf });
   return { entry, session };
 }
@@ -99,7 +106,7 @@ export function createDashboardRoutes(deps: DashboardDeps, { entry, session }: D
 }
 
 /** Answers contain one user's data: no cache may store them, and no other site may embed them. */
-const keptPrivate: HttpMiddleware = (ctx, next) => {
+export const keptPrivate: HttpMiddleware = (ctx, next) => {
   ctx.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -109,10 +116,17 @@ const keptPrivate: HttpMiddleware = (ctx, next) => {
   return next();
 };
 
-function addLiveOperation(api: RouteApi, streams: LiveStreams): void {
+/** Adds the stream of changes. @param whose the session of a request */
+export function addLiveOperation(
+  api: RouteApi,
+  streams: LiveStreams,
+  whose: (ctx: HttpContext) => Parameters<LiveStreams['open']>[1],
+): void {
   // Server-sent events. `ready`: reload everything; from here on changes are sent. `change`: ids of the account's
   // events, endpoints, replays and keys that changed. `end`: the session is over.
-  addRoute(api, { id: 'followChanges', method: 'get', path: `${PREFIX}/live` }, ({ ctx }) => streams.open(ctx));
+  addRoute(api, { id: 'followChanges', method: 'get', path: `${PREFIX}/live` }, ({ ctx }) =>
+    streams.open(ctx, whose(ctx)),
+  );
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -7,13 +7,17 @@ import type { SessionStore } from '../users/session-store';
 import type { CountBacklog } from './count-backlog';
 import { accountParams } from './params';
 import { readInstallation, type InstallationDeps } from './read-installation';
+import { DEFAULT_LIFETIME_SECONDS, FIRST_PAGE, portalUrl, startPortalSession } from '../portal/start-portal-session';
+import type { PortalSessionStore } from '../portal/portal-session-store';
 import { requireOperator, sessionOf } from './require-session';
 import { installationView } from './overview-schema';
+import { portalView } from './schema';
 
 /** What operators need to look at all accounts, and into one. */
 export interface InstallationRouteDeps extends InstallationDeps {
   readonly accounts: Pick<AccountStore, 'find' | 'findMany'>;
   readonly sessions: Pick<SessionStore, 'setViewed'>;
+  readonly portalSessions: PortalSessionStore;
   readonly audit: AuditLog;
 }
 
@@ -52,6 +56,8 @@ export function addInstallationRoutes(api: RouteApi, deps: InstallationRouteDeps
     },
   );
 
+  addOpenPortal(api, deps);
+
   // Shows the user's own account again.
   addRoute(
     api,
@@ -59,6 +65,44 @@ export function addInstallationRoutes(api: RouteApi, deps: InstallationRouteDeps
     async ({ ctx }) => {
       await deps.sessions.setViewed(sessionOf(ctx).session._id, null);
       ctx.status = 204;
+    },
+  );
+}
+
+function addOpenPortal(api: RouteApi, deps: InstallationRouteDeps): void {
+  // Opens the customers' portal of another account in a session of its own, read-only. Its log says so.
+  addRoute(
+    api,
+    {
+      id: 'openPortal',
+      method: 'post',
+      path: '/dashboard/api/accounts/{account_id}/portal',
+      params: accountParams,
+      guard: requireOperator,
+      recordsItself: true,
+      answer: portalView,
+    },
+    async ({ params: { account_id: accountId }, caller: { actor, address }, ctx }) => {
+      if (!(await deps.accounts.find(accountId))) throw accountNotFound(accountId);
+      await deps.audit.record({
+        accountId,
+        actor,
+        address,
+        action: 'account.viewed',
+        object: accountId,
+        detail: 'portal',
+      });
+      const started = await startPortalSession(deps, {
+        accountId,
+        role: 'viewer',
+        subject: actor.name,
+        lifetimeSeconds: DEFAULT_LIFETIME_SECONDS,
+        page: FIRST_PAGE,
+        createdBy: actor,
+      });
+      ctx.status = 201;
+      // Of this server, under whatever name the operator reached it.
+      return { url: portalUrl('', started) };
     },
   );
 }

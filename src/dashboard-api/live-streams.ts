@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream';
 import type { HttpContext } from '../http/request-state';
-import type { SessionStore } from '../users/session-store';
 import { createOpenStreams, HEARTBEAT_MS, tooManyStreams } from '../platform/open-streams';
 import type { LiveChanges } from './live-changes';
-import { sessionOf } from './require-session';
 
 interface LiveStreamDeps {
   readonly live: LiveChanges;
-  readonly sessions: Pick<SessionStore, 'alive'>;
+  /** Of users, or of the portal. */
+  readonly sessions: { alive(ids: readonly string[]): Promise<Set<string>> };
   /** False as soon as the process is told to stop. */
   readonly isAccepting: () => boolean;
 }
@@ -57,13 +56,11 @@ export function createLiveStreams(deps: LiveStreamDeps) {
 
   return {
     /** Answers with a stream that ends with its session. @throws TooManyRequestsError when there are too many */
-    open(ctx: HttpContext): void {
-      const { session, account } = sessionOf(ctx);
-      const accountId = account._id;
-      requirePlace(streams.all, session._id, accountId);
+    open(ctx: HttpContext, { sessionId, accountId }: Pick<OpenStream, 'sessionId' | 'accountId'>): void {
+      requirePlace(streams.all, sessionId, accountId);
       const stream = {
         accountId,
-        sessionId: session._id,
+        sessionId,
         body: new PassThrough(),
         lastWriteAt: performance.now(),
       };

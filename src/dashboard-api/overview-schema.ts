@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { healthView } from '../endpoints/health-schema';
+import { accountNameView } from './account-schema';
 import { tierView } from './schema';
 
 const time = z.iso.datetime();
@@ -60,7 +61,7 @@ export const installationView = z.object({
   /** Those with the most failing endpoints first. */
   accounts: z.array(
     z.object({
-      account: z.object({ id: z.string(), email: z.string() }),
+      account: accountNameView,
       failing: z.int(),
       disabled: z.int(),
       degraded: z.int(),

@@ -7,6 +7,7 @@ import type { OutageStore } from '../stores/outage-store';
 import type { CountBacklog } from './count-backlog';
 import { presentStart } from './overview-attention';
 import type { installationView } from './overview-schema';
+import { presentAccountName } from './present-account';
 
 /** What the overview of all accounts reads. */
 export interface InstallationDeps extends Pick<HealthDeps, 'attemptCounts' | 'health'> {
@@ -44,13 +45,12 @@ export async function readInstallation(
   const failing = await deps.endpoints.findMany(failingIds.filter((id) => !known.has(id)));
   const rows = rowsOf(await addHealth(deps, { now }, [...stopped, ...failing]));
   const shown = rows.slice(0, MAX_ACCOUNTS);
-  const emails = new Map(
-    (await deps.accounts.findMany(shown.map(({ accountId }) => accountId))).map(({ _id, email }) => [_id, email]),
-  );
+  const found = await deps.accounts.findMany(shown.map(({ accountId }) => accountId));
+  const names = new Map(found.map((account) => [account._id, presentAccountName(account)]));
   return {
     accounts: await Promise.all(
       shown.map(async ({ accountId, ...row }) => ({
-        account: { id: accountId, email: emails.get(accountId) ?? '' },
+        account: names.get(accountId) ?? { id: accountId, external_id: null, name: null, email: null },
         ...row,
         backlog: await countBacklog(accountId, now),
       })),

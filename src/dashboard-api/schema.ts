@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../domain/audit-actions';
 import { PRODUCT_PREFIXES } from '../domain/api-key';
+import { MANAGEMENT } from '../domain/api-key-record';
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { searchFields } from '../account-lifecycle/schema';
-import { SCOPE_NAMES } from '../domain/scopes';
+import { MANAGEMENT_SCOPE_NAMES, SCOPE_NAMES, type Scope } from '../domain/scopes';
 import { listQuery, timeParam } from '../http/list-query';
 import { replaySelection } from '../replays/schema';
 
@@ -16,14 +17,17 @@ const email = text(320);
 export const credentialsBody = z.strictObject({ email, password });
 export const setupBody = z.strictObject({ token: text(100), email, password });
 export const passwordBody = z.strictObject({ current_password: password, new_password: password });
-export const createKeyBody = z.strictObject({
-  product: z.enum(PRODUCT_PREFIXES, `must be one of ${PRODUCT_PREFIXES.join(', ')}`),
+const newKey = <S extends Scope>(scopes: readonly S[]) => ({
   label: text(200),
-  scopes: z.array(z.enum(SCOPE_NAMES, `must be one of ${SCOPE_NAMES.join(', ')}`)).optional(),
+  scopes: z.array(z.enum(scopes, `must be one of ${scopes.join(', ')}`)).optional(),
   /** A duration, as on the command line: `90d`. */
   expires_in: text(20).optional(),
 });
-export const tierBody = z.strictObject({ tier: text(100) });
+export const createKeyBody = z.strictObject({
+  product: z.enum(PRODUCT_PREFIXES, `must be one of ${PRODUCT_PREFIXES.join(', ')}`),
+  ...newKey(SCOPE_NAMES),
+});
+export const createManagementKeyBody = z.strictObject(newKey(MANAGEMENT_SCOPE_NAMES));
 
 export const statusView = z.object({ sign_up: z.boolean(), setup_needed: z.boolean(), users_exist: z.boolean() });
 
@@ -48,10 +52,14 @@ export const meView = z.object({
   is_view: z.boolean(),
   account: z.object({
     id: z.string(),
-    email: z.string(),
+    external_id: z.string().nullable(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
     tier: tierView,
     search_fields: z.array(z.string()).readonly(),
   }),
+  /** What the session may do. */
+  scopes: z.array(z.enum(SCOPE_NAMES)).readonly(),
   retry_schedule: z.array(z.number()),
   products: z.array(z.object({ prefix: z.enum(PRODUCT_PREFIXES), name: z.string() })),
   temporal_ui: z.object({ url: z.string(), namespace: z.string() }).nullable(),
@@ -71,7 +79,7 @@ export const sessionListView = z.object({
   ),
 });
 
-export const keyView = z.object({
+const keyView = z.object({
   id: z.string(),
   display: z.string(),
   product: z.enum(PRODUCT_PREFIXES),
@@ -88,7 +96,14 @@ export const keyView = z.object({
 });
 /** All active keys, and the newest revoked or expired ones; `has_more` says whether there are older ones of these. */
 export const keyListView = z.object({ keys: z.array(keyView), has_more: z.boolean() });
-export const createdKeyView = keyView.extend({ key: z.string() });
+/** A key of the installation, which belongs to no account. */
+const managementKeyView = keyView.extend({
+  product: z.literal(MANAGEMENT),
+  account_id: z.null(),
+  scopes: z.array(z.enum(MANAGEMENT_SCOPE_NAMES)).readonly(),
+});
+/** The newest keys; `has_more` says whether there may be older ones. */
+export const managementKeyListView = z.object({ keys: z.array(managementKeyView), has_more: z.boolean() });
 
 const AUDIT_ACTION_RULE = 'must be an action of the audit log';
 const auditFilter = {
@@ -122,20 +137,8 @@ export const auditListView = z.object({
   next_cursor: z.string().nullable(),
 });
 
-const accountView = z.object({
-  id: z.string(),
-  email: z.string(),
-  tier: z.string(),
-  state: z.enum(['active', 'suspended', 'being deleted']),
-  created_at: time,
-  quota_used: z.int(),
-});
-export const accountQuery = listQuery(100);
-export const accountListView = z.object({
-  accounts: z.array(accountView),
-  tiers: z.array(tierView),
-  next_cursor: z.string().nullable(),
-});
+/** The address that opens a portal, relative to this server. */
+export const portalView = z.object({ url: z.string() });
 
 export const eventTypesView = z.object({
   types: z.array(z.object({ type: z.string(), last_at: time })),

@@ -10,7 +10,8 @@ import { changePassword, type PasswordDeps } from '../users/change-password';
 import { proveDevice } from '../users/device-proof';
 import type { TryCounter } from '../users/try-count-store';
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './cookies';
-import { presentAccountName, presentSession, presentTier, presentUser } from './present';
+import { presentSession, presentTier, presentUser } from './present';
+import { presentAccountName } from './present-account';
 import type { AuditLog } from '../accounts/audit-store';
 import { sessionOf } from './require-session';
 import { meView, passwordBody, sessionListView } from './schema';
@@ -40,6 +41,7 @@ export function addSessionRoutes(api: RouteApi, deps: SessionDeps): void {
         tier: presentTier(limitsOf(deps.tiers, account)),
         search_fields: account.search_fields ?? [],
       },
+      scopes: ctx.state.caller.scopes,
       retry_schedule: deps.schedule.map((delayMs) => delayMs / 1_000),
       products: PRODUCT_PREFIXES.map((prefix) => ({ prefix, name: PRODUCTS[prefix] })),
       // It shows the executions of every account.

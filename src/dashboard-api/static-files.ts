@@ -5,6 +5,7 @@ import { send } from '@koa/send';
 import { UnavailableError } from '../domain/errors';
 import { compressOnce, sendCompressed, type CompressedOnce } from '../http/compressed-once';
 import { MethodNotAllowedError } from '../http/http-errors';
+import { dressPortal, LOGO, sendLogo, type PortalLook } from './portal-look';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 
 /** The web page that `npm run build` made. */
@@ -15,6 +16,8 @@ export interface WebPage {
   readonly html: string;
   /** `docs.html`, the page around the reference of the API, with a placeholder for it. */
   readonly docs: string;
+  /** `portal.html`, the customers' portal, with placeholders for its look and the nonce. */
+  readonly portal: string;
   /** Names of the files under `assets/`, each with a hash of its content. */
   readonly assets: ReadonlySet<string>;
 }
@@ -43,18 +46,25 @@ export function findWebPage(places: readonly string[] = PLACES): WebPage | undef
     folder,
     html: readFileSync(join(folder, 'index.html'), 'utf8'),
     docs: readFileSync(join(folder, 'docs.html'), 'utf8'),
+    portal: readFileSync(join(folder, 'portal.html'), 'utf8'),
     // Compressed files are beside their originals, and are sent under their names.
     assets: new Set(readdirSync(join(folder, 'assets')).filter((name) => !/\.(br|gz)$/.test(name))),
   };
 }
 
 /**
- * Serves the web page: `/estimator`, `/docs`, everything under `/dashboard` but its API, and their files. `/` leads to
- * the dashboard. Without a built page the addresses answer 503.
+ * Serves the web page: `/estimator`, `/docs`, everything under `/dashboard` and `/portal` but their APIs, and their files.
+ * `/` leads to the dashboard. Without a built page the addresses answer 503.
  *
  * @param reference makes the content of `/docs`, as HTML
+ * @param look what the portal looks like, and who may frame it
  */
-export function createStaticFiles(page: WebPage | undefined, reference: () => string): HttpMiddleware {
+export function createStaticFiles(
+  page: WebPage | undefined,
+  reference: () => string,
+  look: PortalLook,
+): HttpMiddleware {
+  const portal = page && dressPortal(page.portal, look);
   const docs =
     page && compressOnce(() => page.docs.replaceAll(NONCE_PLACEHOLDER, '').replace(REFERENCE_PLACEHOLDER, reference));
   return async (ctx, next) => {
@@ -67,16 +77,19 @@ export function createStaticFiles(page: WebPage | undefined, reference: () => st
       ctx.redirect('/dashboard');
       return undefined;
     }
-    if (!page || !docs) throw notBuilt();
+    if (route === LOGO) return sendLogo(ctx, look, next);
+    if (!page || !docs || portal === undefined) throw notBuilt();
     if (asset !== undefined) return sendFile(ctx, page, `assets/${asset}`, { immutable: true, maxage: YEAR_MS });
     if (route === FAVICON) return sendFile(ctx, page, FAVICON.slice(1), { maxage: DAY_MS });
-    sendDocument(ctx, route === DOCS ? docs() : page.html);
+    if (route === PORTAL) sendPortal(ctx, portal, look.origins);
+    else sendDocument(ctx, route === DOCS ? docs() : page.html);
     return undefined;
   };
 }
 
 const FAVICON = '/favicon.svg';
 const DOCS = '/docs';
+const PORTAL = '/portal/*';
 
 /** The name by which metrics count what is served at a path. */
 function routeOf(path: string): string | undefined {
@@ -84,6 +97,8 @@ function routeOf(path: string): string | undefined {
   if (/^\/estimator\/?$/.test(path)) return '/estimator';
   if (/^\/docs\/?$/.test(path)) return DOCS;
   if (/^\/assets\/[^/]+$/.test(path)) return '/assets/*';
+  if (path === LOGO) return path;
+  if (/^\/portal(?:\/|$)/.test(path) && !/^\/portal\/api(?:\/|$)/.test(path)) return PORTAL;
   if (/^\/dashboard(?:\/|$)/.test(path) && !/^\/dashboard\/api(?:\/|$)/.test(path)) return '/dashboard/*';
   return undefined;
 }
@@ -101,8 +116,8 @@ async function sendFile(
 
 /** @param content text with a placeholder for the nonce, or a document without styles of its own */
 function sendDocument(ctx: HttpContext, content: string | CompressedOnce): void {
-  const nonce = randomBytes(16).toString('base64');
-  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce));
+  const nonce = newNonce();
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce, []));
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
@@ -113,8 +128,22 @@ function sendDocument(ctx: HttpContext, content: string | CompressedOnce): void 
   else sendCompressed(ctx, content);
 }
 
+/** The one page that others may frame: so it belongs to no group of windows, and its policy names who may. */
+function sendPortal(ctx: HttpContext, html: string, framedBy: readonly string[]): void {
+  const nonce = newNonce();
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce, framedBy));
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.set('Cache-Control', 'private, no-cache');
+  ctx.type = 'text/html';
+  ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce);
+}
+
+function newNonce(): string {
+  return randomBytes(16).toString('base64');
+}
+
 /** Scripts only from our own files. The nonce is for `<style>` elements that the component library writes. */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, framedBy: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -124,7 +153,7 @@ function contentSecurityPolicy(nonce: string): string {
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(' ')}`,
   ].join('; ');
 }
 

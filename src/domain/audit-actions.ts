@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'catalog.imported',
   'catalog.reset',
   'account.viewed',
+  'portal.session_created',
   'audit.read',
   'accounts.read',
 ] as const;

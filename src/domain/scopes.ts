@@ -19,7 +19,7 @@ export const INSTALLATION_SCOPES = {
 } as const;
 
 /** A scope of a key of Webhook Reliability. */
-type ProductScope = keyof typeof SCOPES;
+export type ProductScope = keyof typeof SCOPES;
 
 export type Scope = ProductScope | keyof typeof INSTALLATION_SCOPES;
 

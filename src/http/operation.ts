@@ -1,4 +1,5 @@
 import { ForbiddenError } from '../domain/errors';
+import { notForPortal, roleForbids } from '../domain/portal-refusals';
 import { readOnlyView } from '../domain/read-only-view';
 import type { Scope } from '../domain/scopes';
 import { readCall, type Call, type RouteContext } from './call';
@@ -17,13 +18,20 @@ export function addOperation<const O extends WrittenOperation>(api: Api, operati
   if (path === undefined) return;
   const mounted = { ...operation, path };
   api.operations.push(mounted);
-  serve(api, mounted, handler, { scopes: operation.scopes ?? [], status: onlyStatus(operation.answers) });
+  serve(api, mounted, handler, {
+    scopes: operation.scopes ?? [],
+    status: onlyStatus(operation.answers),
+    keyOnly: operation.keyOnly,
+  });
 }
 
 /** Serves a route that no document describes. */
 export function addRoute<const R extends Route>(api: RouteApi, route: R, handler: Handler<R>): void {
-  api.operations.push(route);
-  serve(api, route, handler);
+  const path = api.mount ? api.mount(route) : route.path;
+  if (path === undefined) return;
+  const mounted = { ...route, path };
+  api.operations.push(mounted);
+  serve(api, mounted, handler);
 }
 
 /** The successful status of an operation that has one; undefined if its handler chooses among several. */
@@ -35,6 +43,7 @@ function onlyStatus(answers: Operation['answers']): number | undefined {
 interface ServeOptions {
   readonly scopes?: readonly Scope[];
   readonly status?: number | undefined;
+  readonly keyOnly?: true | undefined;
 }
 
 /** An audited route gets its entry in the log. */
@@ -42,12 +51,13 @@ function serve(
   { router, audit, findEndpointIds }: Pick<RouteApi, 'router' | 'audit' | 'findEndpointIds'>,
   route: Route,
   handler: Handler<Route>,
-  { scopes = [], status }: ServeOptions = {},
+  { scopes = [], status, keyOnly }: ServeOptions = {},
 ): void {
   const { method, audit: action, auditsAnswer } = route;
   const pattern = patternOf(route);
   router[method](pattern, async (ctx) => {
     ctx.state.route = pattern;
+    if (keyOnly) refusePortal(ctx.state);
     if (scopes.length > 0) requireScopes(ctx.state, scopes);
     route.guard?.(ctx);
     const call = await readCall(ctx, route, findEndpointIds);
@@ -93,12 +103,18 @@ function objectOf(ctx: RouteContext, auditsAnswer = false): string | null {
   return id === undefined ? null : String(id);
 }
 
+/** @throws ForbiddenError for a session of the portal */
+function refusePortal({ credential }: CallerState): void {
+  if (credential?.kind === 'portal') throw notForPortal();
+}
+
 /** @throws ForbiddenError unless the caller has all of the scopes; it names those that a key lacks */
 function requireScopes({ credential, caller }: CallerState, scopes: readonly Scope[]): void {
   const held = (credential ?? caller!).scopes;
   const missing = scopes.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return;
   if (!credential) throw readOnlyView();
+  if (credential.kind === 'portal') throw roleForbids();
   throw new ForbiddenError(
     `This key lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}. ` +
       'The scopes of a key never change: use a key that was created with what this call needs.',

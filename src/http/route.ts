@@ -127,11 +127,13 @@ export interface RouteApi {
   readonly router: Router<RequestState, RequestContext>;
   readonly operations: Route[];
   readonly audit: AuditLog;
+  /** The path under which this API serves a route, if not its own; undefined leaves it out. */
+  readonly mount?: ((route: Route) => string | undefined) | undefined;
   readonly findEndpointIds: FindEndpointIds;
 }
 
 /** A router, and the list that documents its operations. */
-export interface Api extends Omit<RouteApi, 'operations'> {
+export interface Api extends Omit<RouteApi, 'operations' | 'mount'> {
   readonly operations: Pick<Operation[], 'push'>;
   /** The path under which this API serves an operation, if not its own; undefined leaves it out. */
   readonly mount?: (operation: Operation) => string | undefined;

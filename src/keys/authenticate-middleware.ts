@@ -2,6 +2,8 @@ import { MANAGEMENT_KEY_PATTERN, productOfApiKey, productOfPath, PRODUCTS } from
 import { isManagementKey, managementScopesOf, type AnyKey, type ApiKey } from '../domain/api-key-record';
 import { isExternalAccountId, isOwnAccountId } from '../domain/external-id';
 import { ForbiddenError, InvalidRequestError, UnauthorizedError } from '../domain/errors';
+import { notForPortal } from '../domain/portal-refusals';
+import { isForPortal } from '../domain/portal-token';
 import { scopesOf } from '../domain/scopes';
 import { accountNotFound } from '../accounts/manage-accounts';
 import type { AddressLimiter } from '../limits/address-limiter';
@@ -20,15 +22,19 @@ export interface AuthenticateDeps {
   readonly clientAddress: (ctx: HttpContext) => string;
 }
 
+/** Makes the session of a portal's token the caller. Throws UnauthorizedError if there is none. */
+type FindPortalSession = (ctx: HttpContext, token: string) => Promise<void>;
+
 /**
  * Authenticates the key of `Authorization: Bearer <key>` (RFC 6750): 401 if it is missing, malformed, unknown, revoked
  * or expired; 403 if it is another product's, with a message that names the product it is not authorised for. A
- * management key acts for the account of the header `Everpost-Account`.
+ * management key acts for the account of the header `Everpost-Account`. A token of the portal stands for its session.
  */
-export function createAuthenticate(deps: AuthenticateDeps): HttpMiddleware {
+export function createAuthenticate(deps: AuthenticateDeps, findPortalSession: FindPortalSession): HttpMiddleware {
   return async (ctx, next) => {
     const key = readKey(deps, ctx);
-    if (MANAGEMENT_KEY_PATTERN.test(key)) await authenticateManagementKey(deps, ctx, key);
+    if (isForPortal(key)) await requirePortal(deps, ctx, () => findPortalSession(ctx, key));
+    else if (MANAGEMENT_KEY_PATTERN.test(key)) await authenticateManagementKey(deps, ctx, key);
     else await authenticateApiKey(deps, ctx, key);
     await next();
   };
@@ -42,7 +48,7 @@ function readKey(deps: AuthenticateDeps, ctx: HttpContext): string {
     return refuseKey(deps, ctx, new UnauthorizedError(how, 'missing_api_key'));
   }
   const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
-  if (key === undefined || !(productOfApiKey(key) || MANAGEMENT_KEY_PATTERN.test(key))) {
+  if (key === undefined || !(productOfApiKey(key) || MANAGEMENT_KEY_PATTERN.test(key) || isForPortal(key))) {
     const form =
       'The header must be "Authorization: Bearer <API_KEY>", with a key like svc_live_weh_ and 32 hexadecimal digits.';
     return refuseKey(deps, ctx, new UnauthorizedError(form, 'malformed_api_key'));
@@ -122,8 +128,22 @@ async function findKey(
   return 'error' in found ? refuseKey(deps, ctx, found.error) : found.record;
 }
 
+/** @throws UnauthorizedError without a session, ForbiddenError outside of what the portal may call */
+async function requirePortal(deps: AuthenticateDeps, ctx: HttpContext, find: () => Promise<void>): Promise<void> {
+  if (productOfPath(ctx.path) === undefined) throw notForPortal();
+  try {
+    await find();
+  } catch (error) {
+    throw error instanceof UnauthorizedError ? refuseKey(deps, ctx, error) : error;
+  }
+}
+
 /** Counts a failure for the client's address. @throws the error, or TooManyRequestsError after too many failures */
-export function refuseKey(deps: AuthenticateDeps, ctx: HttpContext, error: UnauthorizedError): never {
+export function refuseKey(
+  deps: Pick<AuthenticateDeps, 'authFailures' | 'clientAddress'>,
+  ctx: HttpContext,
+  error: UnauthorizedError,
+): never {
   const { view, limited, retryAfterSeconds } = deps.authFailures.count(deps.clientAddress(ctx));
   setLimitHeaders(ctx, view);
   throw limited ? tooManyFailures(view, retryAfterSeconds) : error;

@@ -1,15 +1,21 @@
 import { scopesOf } from '../domain/scopes';
-import type { ApiKey } from '../domain/api-key-record';
+import { managementScopesOf, type ApiKey, type ManagementKey } from '../domain/api-key-record';
 
 /** A key in lists, without the key itself. */
 export function presentKey(key: ApiKey) {
+  return { ...presentStored(key), product: key.product, account_id: key.account_id, scopes: scopesOf(key) };
+}
+
+/** A management key in lists, without the key itself. */
+export function presentManagementKey(key: ManagementKey) {
+  return { ...presentStored(key), product: key.product, account_id: null, scopes: managementScopesOf(key) };
+}
+
+function presentStored(key: ApiKey | ManagementKey) {
   return {
     id: key._id,
     display: key.display,
-    product: key.product,
     label: key.label,
-    account_id: key.account_id,
-    scopes: scopesOf(key),
     created_at: key.created_at.toISOString(),
     created_by: key.created_by ?? null,
     expires_at: key.expires_at?.toISOString() ?? null,

@@ -63,14 +63,21 @@ export function createAdmit(deps: AdmitDeps): HttpMiddleware {
   // A batch is many calls. One begins in each turn of the event loop, so a burst of them delays others by one, not by all.
   const slots = createConcurrencyLimit(1);
   return async (ctx, next) => {
-    const { account } = ctx.state.credential;
-    if (account === undefined) admitForNoAccount(deps, ctx);
+    const { account, kind } = ctx.state.credential;
+    if (kind === 'portal') admitSession(ctx);
+    else if (account === undefined) admitForNoAccount(deps, ctx);
     else if (deps.countsItself(ctx)) {
       await slots.run(nextTurn);
       return admitLater(deps, ctx, account, next);
     } else admitCall(deps, ctx, 1, await deps.limiter.admit(account));
     return next();
   };
+}
+
+/** A session of the portal was counted when it was found: it has limits of its own, and uses up no quota. */
+function admitSession(ctx: HttpContext): void {
+  const { caller, span } = ctx.state;
+  ctx.state.caller = { ...caller, traceparent: span && traceparentOf(span) };
 }
 
 function nextTurn(): Promise<void> {

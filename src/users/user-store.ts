@@ -85,6 +85,19 @@ export function createUserStore(db: Db) {
     list: (): Promise<User[]> => users.find().sort({ created_at: 1 }).toArray(),
     /** Whether any user can sign in yet. */
     any: async (): Promise<boolean> => (await users.findOne({}, { projection: { _id: 1 } })) !== null,
+    /** The id of the oldest account that has no user; null if there is none. */
+    async oldestAccountWithout(): Promise<string | null> {
+      const [oldest] = await accounts
+        .aggregate<{ _id: string }>([
+          { $sort: { created_at: 1, _id: 1 } },
+          { $lookup: { from: USERS_COLLECTION, localField: '_id', foreignField: 'account_id', as: 'users' } },
+          { $match: { users: [] } },
+          { $limit: 1 },
+          { $project: { _id: 1 } },
+        ])
+        .toArray();
+      return oldest?._id ?? null;
+    },
     /** Whether there is an operator yet. */
     anyOperator: async (): Promise<boolean> =>
       (await users.findOne({ operator: true }, { projection: { _id: 1 } })) !== null,

@@ -3,6 +3,7 @@ import type { Config } from '../config';
 import type { DashboardDeps } from '../dashboard-api/dashboard-api';
 import { createLiveChanges } from '../dashboard-api/live-changes';
 import { createLiveStreams } from '../dashboard-api/live-streams';
+import type { PortalDeps } from '../dashboard-api/portal-api';
 import { createSessionLimit } from '../dashboard-api/require-session';
 import { findWebPage } from '../dashboard-api/static-files';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
@@ -20,6 +21,7 @@ import { createFilterBudget } from '../limits/filter-budget';
 import { createLimiter, type Limiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
 import { createQuotaWatch } from '../limits/quota-watch';
+import { createPortalAccess, createPortalLimiter } from '../portal/portal-middleware';
 import { createEventFeed } from '../listen/event-feed';
 import { createListenStreams } from '../listen/listen-streams';
 import { createPositions } from '../listen/positions';
@@ -72,27 +74,15 @@ export function composeApi(
   });
   const live = createLiveChanges({ changes: stores.changes, logger });
   const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
+  const portalStreams = createLiveStreams({ live, sessions: stores.portalSessions, isAccepting });
   const unknownProxy = createUnknownProxyWatch({ logger, clock: systemClock });
   const clientAddress = createClientAddress(config.limits.trustedProxies, (peer) => unknownProxy.note(peer));
   const limiter = createLimiter(createLimitStore(mongo.db, config.limits.tiers), {
     ledger: parts.budget.ledger,
     onCounted: createQuotaWatch({ ...stores, logger }),
   });
-  const authenticate: AppDeps['authenticate'] = {
-    keys,
-    limiter,
-    clientAddress,
-    authFailures: createAddressLimiter({
-      perMinute: config.limits.authFailuresPerMinute,
-      quotaLimit: 0,
-      clock: systemClock,
-    }),
-    managementCalls: createAddressLimiter({
-      perMinute: config.limits.managementPerMinute,
-      quotaLimit: null,
-      clock: systemClock,
-    }),
-  };
+  const authenticate = authenticateOf(config, { keys, limiter, clientAddress });
+  const dashboard = dashboardOf(config, parts, { limiter, clientAddress, streams });
   const app: AppDeps = {
     logger,
     metrics,
@@ -110,15 +100,42 @@ export function composeApi(
     usageLog,
     operations: { ...operationDepsOf(platform, parts, limiter), listenStreams, catalog },
     estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
-    dashboard: dashboardOf(config, parts, { limiter, clientAddress, streams }),
+    dashboard,
+    portal: portalOf(dashboard, stores, { authFailures: authenticate.authFailures, portalStreams }),
+    portalLook: config.portal,
   };
   return {
     app,
     close: async () => {
       streams.close();
+      portalStreams.close();
       await Promise.all([listenStreams.close(), keys.close(), catalog.close(), usageLog.close(), live.close()]);
     },
   };
+}
+
+/** How callers are found, and how often those may fail who are not. */
+function authenticateOf(
+  { limits }: Config,
+  shared: Pick<AppDeps['authenticate'], 'keys' | 'limiter' | 'clientAddress'>,
+): AppDeps['authenticate'] {
+  const clock = systemClock;
+  return {
+    ...shared,
+    authFailures: createAddressLimiter({ perMinute: limits.authFailuresPerMinute, quotaLimit: 0, clock }),
+    managementCalls: createAddressLimiter({ perMinute: limits.managementPerMinute, quotaLimit: null, clock }),
+  };
+}
+
+/** The portal has pages of the dashboard, and sessions of its own. */
+function portalOf(
+  dashboard: DashboardDeps,
+  { portalSessions }: Pick<Composition['stores'], 'portalSessions'>,
+  own: Pick<PortalDeps, 'authFailures' | 'portalStreams'>,
+): PortalDeps {
+  const { clientAddress } = dashboard;
+  const portalCalls = createPortalLimiter(systemClock);
+  return { ...dashboard, ...own, portalAccess: createPortalAccess({ portalSessions, portalCalls, clientAddress }) };
 }
 
 /** What the operations need, except what only they have: streams, and the catalog. */
@@ -147,6 +164,7 @@ function operationDepsOf(
     clock: systemClock,
     logger,
     limiter,
+    publicUrl: config.publicUrl,
     readUsage: limiter.read,
     tiers: config.limits.tiers,
     defaultTier: config.limits.defaultTier,
@@ -216,6 +234,7 @@ function dashboardOf(
     secretBox,
     signUpIsOpen,
     tiers: limits.tiers,
+    defaultTier: limits.defaultTier,
     schedule: delivery.schedule,
     temporalUi: url === undefined ? undefined : { url, namespace: temporal.namespace },
     hasher: createPasswordHasher(),

@@ -1,4 +1,5 @@
 import { createDeletionStore } from '../account-lifecycle/deletion-store';
+import { createAccountSearchStore } from '../accounts/account-search-store';
 import { createAccountStore } from '../accounts/account-store';
 import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { createAuditStore } from '../accounts/audit-store';
@@ -35,6 +36,7 @@ import { createEventStore } from '../stores/event-store';
 import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
 import type { Mongo } from '../platform/mongo';
+import { createPortalSessionStore } from '../portal/portal-session-store';
 import { createManagementKeyStore } from '../keys/management-key-store';
 import { createReplayStore } from '../replays/replay-store';
 import { createSessionStore } from '../users/session-store';
@@ -53,11 +55,13 @@ export function createStores(db: Mongo['db'], config: Config) {
   const eventLists = createEventListStore(db);
   return {
     accounts: createAccountStore(db),
+    accountSearch: createAccountSearchStore(db),
     suspensions: createSuspensionStore(db, replays),
     deletions: createDeletionStore(db),
     audit: createAuditStore(db, config.auditRetentionMs),
     users: createUserStore(db),
     sessions: createSessionStore(db),
+    portalSessions: createPortalSessionStore(db),
     tries: createTryCounter(db),
     stored: createStorageStore(db),
     setupLinks: createSetupLinkStore(db),

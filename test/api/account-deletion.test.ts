@@ -128,7 +128,7 @@ it('a deletion removes everything of an account but the audit entries of operato
   );
 
   await suspendLongAgo(accountId);
-  expect(await json('account', 'delete', '--id', accountId)).toMatchObject({ id: accountId, state: 'deleted' });
+  expect(await json('account', 'delete', '--id', accountId)).toMatchObject({ id: accountId, status: 'deleted' });
 
   const { audit_log: log, ...rest } = await traces(words);
   expect(rest).toEqual({});
@@ -186,8 +186,8 @@ it("a second deletion finishes one that died half-way, whose account can't be re
   };
 
   await expect(continueDeletion({ ...parts, deletions: dying }, accountId)).rejects.toThrow('killed');
-  const listed = await json<{ id: string; state?: string }[]>('account', 'list');
-  expect(listed.find(({ id }) => id === accountId)?.state).toBe('being deleted');
+  const listed = await json<{ id: string; status: string }[]>('account', 'list');
+  expect(listed.find(({ id }) => id === accountId)?.status).toBe('deleting');
   await expectRefused('account_being_deleted', 'account', 'resume', '--id', accountId);
 
   await suspendLongAgo(accountId);
@@ -227,7 +227,7 @@ it('an operator suspends, resumes and deletes an account in the dashboard; a wor
   const { browser } = operator;
   const act = async (method: string, suffix: string, id = accountId) => {
     const { status, body } = await browser.call(method, `/dashboard/api/accounts/${id}${suffix}`);
-    return [status, body.state ?? body.code];
+    return [status, body.status ?? body.code];
   };
 
   expect(await act('POST', '/suspend')).toEqual([200, 'suspended']);
@@ -243,7 +243,7 @@ it('an operator suspends, resumes and deletes an account in the dashboard; a wor
   expect(await act('DELETE', '', operator.accountId)).toEqual([409, 'own_account']);
 
   await suspendLongAgo(accountId);
-  expect(await act('DELETE', '')).toEqual([202, 'being deleted']);
+  expect(await act('DELETE', '')).toEqual([202, 'deleting']);
   await eventually(
     () => act('POST', '/resume'),
     ([status]) => status === 404,

@@ -1,8 +1,10 @@
+import { PORTAL_ROLE_NAMES, PORTAL_ROLES, type PortalRole } from '../../src/domain/portal-roles';
 import { MANAGEMENT_SCOPE_NAMES, type Scope } from '../../src/domain/scopes';
 import type { Operation } from '../../src/http/route';
 import type { ApiAnswer } from '../support/api-client';
 import { buildCaller, type Caller } from '../support/build-caller';
 import { UNLIMITED, useStack } from '../support/build-stack';
+import { buildPortalSession } from '../support/build-portal-session';
 import { operations } from '../support/conformance';
 import { requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
 import { cliOf } from '../support/run-cli';
@@ -58,7 +60,62 @@ const revoke = async (keyId: string): Promise<void> => {
     .updateOne({ _id: keyId }, { $set: { revoked_at: new Date() } });
 };
 
+/** A session of the portal reaches the webhooks of its account, and nothing else. */
+const inPortal =
+  (wanted: Kind['wanted']): Kind['wanted'] =>
+  (operation) =>
+    operation.path.startsWith('/api/v1/webhooks/') ? wanted(operation) : '403 portal_not_allowed';
+const ofRole = (role: PortalRole): Kind['wanted'] =>
+  inPortal((operation) => (operation.keyOnly ? '403 portal_not_allowed' : ofScopes(PORTAL_ROLES[role])(operation)));
+/** What a role may do to things that are not there. */
+const asOtherCustomer =
+  (role: PortalRole) =>
+  (operation: Operation): Verdict => {
+    const verdict = ofRole(role)(operation);
+    return verdict === 'let in' ? asStranger(operation) : verdict;
+  };
+const portalOf = async (accountId: string, role: PortalRole): Promise<Someone> => ({
+  key: (await buildPortalSession(stack.mongo, accountId, { role })).token,
+});
+
+const PORTAL_CALLERS = PORTAL_ROLE_NAMES.flatMap((role): [string, Kind][] => [
+  [
+    `a ${role} in the portal of the owner`,
+    { build: ({ accountId }) => portalOf(accountId, role), wanted: ofRole(role), isOwner: true },
+  ],
+  [
+    `a ${role} in the portal of another account`,
+    { build: async () => portalOf((await stack.account()).accountId, role), wanted: asOtherCustomer(role) },
+  ],
+  [
+    `a ${role} in the portal of a suspended account`,
+    {
+      build: async () => {
+        const { accountId } = await stack.account();
+        const someone = await portalOf(accountId, role);
+        await cliOf(stack).json('account', 'suspend', '--id', accountId);
+        return someone;
+      },
+      wanted: inPortal(always('403 account_suspended')),
+    },
+  ],
+  [
+    `a ${role} whose session has ended`,
+    {
+      build: async ({ accountId }) => {
+        const someone = await portalOf(accountId, role);
+        await stack.mongo.db
+          .collection('portal_sessions')
+          .updateMany({ account_id: accountId, role }, { $set: { ends_at: new Date(0) } });
+        return someone;
+      },
+      wanted: inPortal(always('401 portal_session_ended')),
+    },
+  ],
+]);
+
 const CALLERS: Readonly<Record<string, Kind>> = {
+  ...Object.fromEntries(PORTAL_CALLERS),
   "the owner's key": { build: async ({ key }) => ({ key }), wanted: asAccount, isOwner: true },
   "the owner's key, with its account": {
     build: async ({ key, accountId }) => ({ key, account: accountId }),

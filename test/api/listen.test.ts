@@ -264,21 +264,26 @@ describe('GET /api/v1/webhooks/listen', () => {
   it('a stream of a management key ends when its account is suspended, and when the key is revoked', async () => {
     const [one, other] = [await stack.account(), await stack.account()];
     const { key, keyId } = await stack.managementKey();
-    const [first, second] = await Promise.all(
+    const [ofOne, ofOther] = await Promise.all(
       [one, other].map(({ accountId }) => connect(key, { 'Everpost-Account': accountId })),
     );
-    await Promise.all([first!.has('event: position'), second!.has('event: position')]);
+    await Promise.all([ofOne!.has('event: position'), ofOther!.has('event: position')]);
 
     await cliOf(stack).json('account', 'suspend', '--id', one.accountId);
-    await first!.has('the account was suspended');
+    await ofOne!.has('the account was suspended');
     await revokeManagementKey(
       { managementKeys: createManagementKeyStore(stack.mongo.db), clock: systemClock },
       keyId,
       BY_COMMAND_LINE,
     );
-    await second!.has('the API key was revoked');
+    await ofOther!.has('the API key was revoked');
 
-    await Promise.all([first!.ended, second!.ended]);
+    const again = await untilStatus(
+      () => apiClient(stack.url, key).get(LISTEN, { 'Everpost-Account': other.accountId }),
+      401,
+    );
+    expect(again.body.code).toBe('invalid_api_key');
+    await Promise.all([ofOne!.ended, ofOther!.ended]);
   });
 
   it('a process that stops ends its streams, and the listener reconnects to another', async () => {

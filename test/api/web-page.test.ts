@@ -17,6 +17,14 @@ import { METRIC_SOURCES } from '../support/metric-sources';
 const HTML =
   '<meta property="csp-nonce" nonce="%STYLE_NONCE%"><script type="module" src="/assets/a-1x.js" nonce="%STYLE_NONCE%"></script>';
 const DOCS = '<script type="module" src="/assets/docs-3z.js" nonce="%STYLE_NONCE%"></script>%REFERENCE%';
+const PORTAL = '<title>%PORTAL_NAME%</title><link href="%PORTAL_ICON%"><meta content="%PORTAL_LOOK%">';
+const LOOK = {
+  origins: ['https://app.example.com'],
+  name: 'Acme & "Sons"',
+  logo: undefined,
+  color: '#aa3300',
+  refreshUrl: undefined,
+};
 const REFERENCE = '<main>costs $& a call</main>';
 const SCRIPT = 'console.log("one");'.repeat(100);
 
@@ -29,6 +37,7 @@ function serveBuilt(): Promise<HttpServer> {
   writeFileSync(join(folder(), 'secret.txt'), 'secret');
   writeFileSync(join(web, 'index.html'), HTML);
   writeFileSync(join(web, 'docs.html'), DOCS);
+  writeFileSync(join(web, 'portal.html'), PORTAL);
   writeFileSync(join(web, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(web, 'assets', 'a-1x.js'), SCRIPT);
   writeFileSync(join(web, 'assets', 'a-1x.js.br'), brotliCompressSync(SCRIPT));
@@ -47,7 +56,7 @@ async function serve(places: readonly string[]): Promise<HttpServer> {
     }),
   );
   app.use(mapErrors);
-  app.use(createStaticFiles(findWebPage(places), () => REFERENCE));
+  app.use(createStaticFiles(findWebPage(places), () => REFERENCE, LOOK));
   app.use((ctx) => {
     ctx.status = 404;
     ctx.body = 'the next one';

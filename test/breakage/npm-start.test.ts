@@ -163,7 +163,8 @@ describeOnLinux('npm start', () => {
 
     const again = await start('start', tree);
     expect(again.inboxUrl).toBe(first.inboxUrl);
-    expect(again.output).not.toContain('svc_live_weh_');
+    expect(first.output).toMatch(/svc_admin_[0-9a-f]{32}/);
+    expect(again.output).not.toMatch(/svc_(live_weh|admin)_[0-9a-f]/);
     const attempts = await eventually(
       async () => {
         const answer = await fetch(`${again.apiUrl}/api/v1/webhooks/events/${id}`, { headers });

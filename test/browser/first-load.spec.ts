@@ -24,6 +24,9 @@ test('every page loads at most 250 KB of compressed JavaScript at the first visi
   const operator = { operator: true };
   await stack.mongo.db.collection('users').updateOne({ email: account.email }, { $set: operator });
 
+  const { _id: accountId } = (await stack.mongo.db
+    .collection<{ _id: string }>('accounts')
+    .findOne({ email: account.email }))!;
   const cookies = await page.context().cookies();
   const pages = ['', 'events', `events/${event.id}`, 'deliveries', 'endpoints', `endpoints/${endpoint.id}`].concat([
     'replays',
@@ -31,6 +34,8 @@ test('every page loads at most 250 KB of compressed JavaScript at the first visi
     'reports',
     'audit',
     'accounts',
+    `accounts/${accountId}`,
+    'management-keys',
     'settings',
     'nowhere',
   ]);

@@ -62,6 +62,7 @@ test('Tab leads to every control of every page, and the focus is visible', async
     '/reports',
     '/audit',
     '/accounts',
+    '/management-keys',
     '/settings',
   ]);
   for (const path of ['/estimator', ...paths.map((it) => `/dashboard${it}`)]) {

@@ -4,12 +4,14 @@ import { axeViolations } from './support/axe';
 import { expect, signIn } from './support/dashboard';
 import { LOOKS, PAGES, show, test } from './support/every-page';
 
-const ROUTER = join(__dirname, '..', '..', 'dashboard', 'src', 'router.tsx');
+const ROUTERS = ['router.tsx', 'delivery-routes.tsx'].map((name) =>
+  join(__dirname, '..', '..', 'dashboard', 'src', name),
+);
 /** The address of what is above a page. */
 const PREFIXES: Readonly<Record<string, string>> = { rootRoute: '', dashboardRoute: '/dashboard' };
 
 test('every page of the router is looked at', async ({ account }) => {
-  const routes = readFileSync(ROUTER, 'utf8').split('createRoute(').slice(1);
+  const routes = ROUTERS.flatMap((file) => readFileSync(file, 'utf8').split('createRoute(').slice(1));
   const paths = routes
     .filter((route) => route.includes('component: lazyPage'))
     .map((route) => /getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/.exec(route)!)

@@ -4,6 +4,7 @@ import { DEFAULT_RETRY_SCHEDULE } from '../../src/domain/retry-schedule';
 import { buildReceiver } from '../support/build-receiver';
 import { buildStack } from '../support/build-stack';
 import { expect, signIn, test as base } from './support/dashboard';
+import { test as inPortal, type Customer } from './support/portal';
 import { LOOKS, PAGES, show, test as everyPage } from './support/every-page';
 
 const DOCS = join(__dirname, '..', '..', 'docs');
@@ -57,6 +58,54 @@ test('estimator.png: a list of services with its total', async ({ page }) => {
   await expect(page.getByTestId('total-monthly')).toHaveText(/^\$\d/);
   await page.screenshot({ path: join(FOLDER, 'estimator.png') });
 });
+
+inPortal('portal.png: the portal in a page of a platform', async ({ page, host, customer, receiver }) => {
+  await fillPortal(customer, receiver.url);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const { url } = await customer.portal();
+  await page.goto(`${host.origin}/?${new URLSearchParams({ frame: url })}`);
+  const frame = page.frameLocator('#portal');
+  await expect(frame.getByRole('link', { name: 'Warehouse', exact: true })).toBeVisible();
+  await expect(frame.getByText('Live', { exact: true })).toBeVisible();
+  await page.screenshot({ path: join(FOLDER, 'portal.png') });
+});
+
+inPortal('portal-dark.png and portal-phone.png: in other colours', async ({ browser, customer, receiver, stack }) => {
+  await fillPortal(customer, receiver.url);
+  const { url } = await customer.portal({ page: '/find?rows=deliveries' });
+  const other = await buildStack({
+    role: 'api',
+    env: {
+      MONGODB_URI: stack.config.mongodb.uri!,
+      ENCRYPTION_KEY: stack.config.encryptionKeys.join(','),
+      PORTAL_NAME: 'Globex',
+      PORTAL_COLOR: '#c2410c',
+    },
+  });
+  const dark = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await dark.goto(url.replace('#', '?theme=dark#'));
+  await expect(dark.getByRole('row', { name: /order\.created/ }).first()).toBeVisible();
+  await dark.screenshot({ path: join(FOLDER, 'portal-dark.png') });
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await phone.goto((await customer.portal()).url.replace(stack.url, other.url));
+  await expect(phone.getByRole('link', { name: 'Warehouse', exact: true })).toBeVisible();
+  await phone.screenshot({ path: join(FOLDER, 'portal-phone.png') });
+  await other.role.close();
+});
+
+/** An endpoint that works and one that does not, with a delivery each. */
+async function fillPortal(customer: Customer, url: string): Promise<void> {
+  await customer.call('POST', '/api/v1/webhooks/endpoints', { url, description: 'Billing', events: ['order.*'] });
+  await customer.call('POST', '/api/v1/webhooks/endpoints', {
+    ...{ url: 'http://127.0.0.1:9/hooks', description: 'Warehouse', events: ['order.created', 'stock.*'] },
+  });
+  for (let sent = 0; sent < 4; sent += 1) {
+    await customer.call('POST', '/api/v1/webhooks/events', {
+      type: 'order.created',
+      data: { order_id: `ord_${sent}` },
+    });
+  }
+}
 
 everyPage(
   'screenshots: every page in light, dark and on a phone, beside each other',

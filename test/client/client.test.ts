@@ -11,6 +11,8 @@ import {
   EverpostError,
   SignatureError,
   verify,
+  type Account,
+  type AccountUsage,
   type Delivery,
   type Endpoint,
   type EventToSend,
@@ -19,6 +21,7 @@ import { createRetryingFetch } from '../../client/src/back-off';
 import { signDelivery } from '../../src/sender/signature';
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
@@ -127,6 +130,50 @@ describe('against the API', () => {
     // A union discriminated by `status`: neither side has the other's fields.
     const told = results.map((it) => (it.status === 200 || it.status === 202 ? it.deliveries : it.code));
     expect(told).toEqual([0, 'reserved_event_type']);
+  });
+
+  it('creates accounts with a management key, and acts for one of them', async () => {
+    const { key } = await stack.managementKey();
+    const everpost = createEverpost({ baseUrl: stack.url, apiKey: key });
+    const made = await everpost.accounts.put('cus_1', { name: 'Acme', limits: { per_minute: 600 } });
+    await everpost.accounts.put('cus_2');
+    expect(made).toMatchObject({ external_id: 'cus_1', name: 'Acme', limits: { per_minute: 600 } });
+    expect(await everpost.accounts.put('cus_1', { name: 'Acme' })).toEqual(made);
+    expect(await everpost.accounts.get(made.id)).toEqual(made);
+    const accounts: Account[] = [];
+    for await (const account of everpost.accounts.list({ limit: 1 })) accounts.push(account);
+    const ours = accounts.flatMap(({ external_id: id }) => (id === null ? [] : [id]));
+    expect(ours).toEqual(['cus_2', 'cus_1']);
+
+    const [one, other] = [everpost.account('cus_1'), everpost.account('cus_2')];
+    const endpoint = await one.api.POST('/api/v1/webhooks/endpoints', { body: { url: receiver.url, enabled: false } });
+    expect(endpoint.response.status).toBe(201);
+    const sent = await one.sendEvent({ type: 'order.created', data: {} });
+    const [inBatch] = await one.sendEvents([{ type: 'order.paid', data: {} }]);
+    expect([sent.deliveries, inBatch!.status]).toEqual([1, 202]);
+    const events: number[] = [];
+    for await (const { id } of one.listEvents({ limit: 1 })) events.push(id);
+    expect(events).toHaveLength(2);
+    expect((await other.listEvents().page()).events).toEqual([]);
+    await expect(everpost.sendEvent({ type: 'order.created', data: {} })).rejects.toMatchObject({
+      status: 400,
+      code: 'account_required',
+    });
+
+    const today = new Date();
+    const dayOf = (offset: number) => new Date(today.getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+    const used = await eventually(
+      async () => {
+        const days: AccountUsage['usage'] = [];
+        for await (const day of everpost.accounts.usage({ after: dayOf(-1), before: dayOf(2) })) days.push(day);
+        return days.filter(({ external_id: id }) => id === 'cus_1');
+      },
+      ([day]) => day?.calls === 5,
+    );
+    expect(used).toEqual([expect.objectContaining({ account_id: made.id, events: 2, deliveries: 2 })]);
+
+    expect(await everpost.accounts.delete('cus_2')).toMatchObject({ external_id: 'cus_2', status: 'deleting' });
+    await expect(everpost.accounts.get('nobody')).rejects.toMatchObject({ status: 404, code: 'account_not_found' });
   });
 
   it("throws an error with the API's message when a call is refused", async () => {

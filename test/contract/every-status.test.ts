@@ -121,6 +121,14 @@ const OWN: Record<string, Provoke> = {
     const request = { ...context.request, path: context.request.path.replace('?', '?limit=1&') };
     return COMMON[500]!({ ...context, request });
   },
+  // What it stores is refused.
+  'createPortalSession 500': async ({ send, request }) => {
+    const collMod = 'portal_sessions';
+    await stack.mongo.db.command({ collMod, validator: { unknown: { $exists: true } } });
+    const answer = await send(request);
+    await stack.mongo.db.command({ collMod, validator: {} });
+    return answer;
+  },
   'listen 200': ({ request, caller }) => beginningOf(request.path, caller.key),
   'listen 429': async ({ request }) => {
     const { key } = await stack.account({ tier: 'one' });

@@ -99,19 +99,32 @@ it('a key shows the address of its last use', async () => {
 
 /** The commands that change nothing that is stored. */
 const READS = [
-  ...['listen', 'account list', 'key list', 'user list', 'endpoint list', 'replay list', 'replay status'],
+  ...[
+    'listen',
+    'account list',
+    'account show',
+    'key list',
+    'admin-key list',
+    'user list',
+    'endpoint list',
+    'replay list',
+    'replay status',
+  ],
   ...['catalog show', 'usage', 'report'],
 ];
 
 /** The others, with the entry that each leaves. */
 const LEAVES: Readonly<Record<string, AuditAction>> = {
   'account create': 'account.created',
+  'account put': 'account.created',
   'account set-tier': 'account.tier_changed',
   'account suspend': 'account.suspended',
   'account resume': 'account.resumed',
   'account delete': 'account.deletion_started',
   'key create': 'key.created',
   'key revoke': 'key.revoked',
+  'admin-key create': 'key.created',
+  'admin-key revoke': 'key.revoked',
   'user create': 'user.created',
   'user delete': 'user.deleted',
   'user grant-operator': 'user.operator_changed',

@@ -147,6 +147,7 @@ it('every change of keys, users, accounts, endpoints or secrets is in one transa
     await json('user', 'reset-password', '--email', email);
     await json('user', 'setup-link', '--account', accountId);
     await json('account', 'create', '--email', `y-${email}`);
+    await json('account', 'set-tier', '--id', accountId, '--tier', 'business');
     await operator.browser.post(`/accounts/${accountId}/suspend`);
     await operator.browser.post(`/accounts/${accountId}/resume`);
     for (const { action } of await entriesOf(operator, `&account_id=${accountId}`)) actions.add(action);
@@ -165,6 +166,7 @@ it('every change of keys, users, accounts, endpoints or secrets is in one transa
       ...[
         'account.search_fields_changed',
         'account.created',
+        'account.changed',
         'account.tier_changed',
         'account.suspended',
         'account.resumed',

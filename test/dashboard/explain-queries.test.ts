@@ -25,6 +25,12 @@ beforeAll(async () => {
   const person = await signedUp(stack);
   ids = await fillAccount(stack, person, { events: EVENTS, firstId: 2_000_000 });
   browser = person.browser;
+  await stack.mongo.db.collection<{ _id: string }>('accounts').insertMany(
+    Array.from({ length: 300 }, (_, n) => ({
+      ...{ _id: `acc_${n}`, external_id: `cus_${n}`, name: `Acme ${n}`, email: `${n}@acme.example`, tier: 'free' },
+      ...{ endpoints_version: 0, created_at: new Date(n), ...(n % 2 && { suspended_at: new Date() }) },
+    })),
+  );
 });
 
 const AN_HOUR_AGO = new Date((NOW - 3_600) * 1_000).toISOString();
@@ -63,7 +69,16 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     TIMES,
   ],
   listReplays: ['limit=5'],
-  listAccounts: ['limit=5'],
+  listAccounts: [
+    'limit=5',
+    'status=active',
+    'status=suspended',
+    'q=cus_7',
+    'q=acme',
+    'q=acme&status=suspended',
+    'q=7@acme.example',
+    'q={accountId}',
+  ],
   listEvents: [
     `limit=${PAGE}`,
     ...['no_destinations', 'pending', 'retrying', 'delivered', 'failed', 'partially_failed', 'cancelled'].map(

@@ -34,6 +34,8 @@ describe('the link that npm start prints', () => {
   it('makes the user the operator and the owner of the first account, with its key and events', async () => {
     const first = (await createFirstAccount(uri(), stack.config.limits.tiers))!;
     const api = apiClient(stack.url, first.key);
+    const platform = apiClient(stack.url, first.managementKey);
+    expect((await platform.put('/api/v1/accounts/cus_42')).status).toBe(201);
     const { body: event } = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: { n: 1 } });
     const browser = from();
     expect((await browser.get('/status')).body).toEqual({ sign_up: true, setup_needed: true, users_exist: false });

@@ -452,11 +452,14 @@ describe('an operator', () => {
     const { body } = await browser.get('/accounts');
     expect(body.accounts).toContainEqual({
       id: other.accountId,
+      external_id: null,
+      name: null,
       email: other.email,
       tier: 'free',
-      state: 'active',
+      status: 'active',
       created_at: expect.any(String),
       quota_used: 0,
+      monthly_quota: 500,
     });
     const pages: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -475,8 +478,11 @@ describe('an operator', () => {
     expect((await browser.patch(`/accounts/${other.accountId}`, { tier: 'gold' })).body.code).toBe('unknown_tier');
     expect((await browser.patch('/accounts/acc_nobody', { tier: 'team' })).body.code).toBe('account_not_found');
 
-    const [entry] = (await other.browser.get('/audit?action=account.tier_changed')).body.entries;
-    expect(entry).toMatchObject({ actor: { id: userId }, object: other.accountId, detail: 'business' });
+    const [entry] = (await other.browser.get('/audit?action=account.changed')).body.entries;
+    expect(entry).toMatchObject({
+      ...{ actor: { id: userId }, object: other.accountId },
+      changes: [{ field: 'tier', from: 'free', to: 'business' }],
+    });
     expect((await browser.get(`/audit?account_id=${other.accountId}`)).body.entries.length).toBeGreaterThan(2);
     const stranger = buildStranger(stack);
     await stranger.post('/sign-in', { email: newEmail(), password: PASSWORD });

@@ -51,7 +51,7 @@ const absent = (ids: Record<string, string>): Record<string, string> =>
   );
 
 /** Bodies that would be right, of operations that show none in the documentation. */
-const BODIES: Record<string, unknown> = { setTier: { tier: 'enterprise' } };
+const BODIES: Record<string, unknown> = { changeAccount: { tier: 'enterprise' } };
 
 /** Queries of operations that need one; this one finds the owner's event. */
 const QUERIES: Record<string, string> = { search: '?q=order' };
@@ -135,7 +135,8 @@ describe('resources of another account', () => {
       expect(answer.text).not.toContain(owner.email);
       expect(answer.text).not.toMatch(/of the owner|order\.created/);
     }
-    for (const operation of ['listAudit', 'listAccounts']) expect(lists.map(({ id }) => id)).toContain(operation);
+    for (const operation of ['listAudit', 'listAccounts', 'listManagementKeys'])
+      expect(lists.map(({ id }) => id)).toContain(operation);
   });
 
   it('are found by no filter', async () => {
@@ -251,7 +252,9 @@ describe('every answer', () => {
   it.each(readable.map((operation) => [operation.id, operation] as const))(
     '%s fits its schema',
     async (_id, operation) => {
-      const operator = ['listAccounts', 'getInstallation'].includes(operation.id);
+      const operator = ['listAccounts', 'getAccountDetail', 'listManagementKeys', 'getInstallation'].includes(
+        operation.id,
+      );
       const { db } = stack.mongo;
       const users = db.collection<{ _id: string }>('users');
       if (operator) await users.updateOne({ _id: owner.userId }, { $set: { operator: true } });

@@ -1,3 +1,4 @@
+import { SCOPE_NAMES } from '../../src/domain/scopes';
 import { loadConfig } from '../../src/config';
 import { createTryCounter } from '../../src/users/try-count-store';
 import { statusesOf } from '../support/api-client';
@@ -30,10 +31,11 @@ describe('sign-up', () => {
         account: {
           search_fields: [],
           id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
-          email,
+          ...{ external_id: null, name: null, email },
           tier: { id: 'free', name: 'Free', monthly_quota: 500, per_minute: 10 },
         },
         products: expect.arrayContaining([{ prefix: 'weh', name: 'Webhook Reliability' }]),
+        scopes: [...SCOPE_NAMES],
         retry_schedule: expect.arrayContaining([expect.any(Number)]),
         temporal_ui: null,
       },

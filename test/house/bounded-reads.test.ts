@@ -16,7 +16,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'one account, by its id',
     'operators, whom only the command line makes',
   ],
-  'src/accounts/account-store.ts': ['for the command line and the first start, in a process of their own'],
   'src/dashboard-api/overview-store.ts': ['countOfReplays has MAX_COUNTED, and gives one row for each job and state'],
   'src/endpoints/sealed-store.ts': ['keys of encryption, which only operators make'],
   'src/keys/key-store.ts': ['active keys: insert allows MAX_ACTIVE_KEYS', 'active keys: insert allows MAX_ACTIVE_KEYS'],
@@ -33,7 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/stores/rate-store.ts': ['one endpoint, by its id'],
   'src/stores/waiting-store.ts': ['stagesOf has MAX_WAITING, and gives one row for each reason'],
   'src/users/session-store.ts': ['by hashes of tokens that callers sent'],
-  'src/users/user-store.ts': ['for the command line and the first start, in a process of their own'],
+  'src/users/user-store.ts': ['for the command line, in a process of its own'],
 };
 
 interface Read {

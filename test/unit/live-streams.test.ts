@@ -4,9 +4,8 @@ import { createLiveStreams } from '../../src/dashboard-api/live-streams';
 import type { HttpContext } from '../../src/http/request-state';
 
 /** The parts of a request that a stream reads. */
-function buildRequest(sessionId: string): { ctx: HttpContext; text: () => string } {
+function buildRequest(sessionId: string) {
   const ctx = {
-    state: { session: { session: { _id: sessionId }, account: { _id: 'acc_1' } } },
     res: new EventEmitter(),
     set: () => undefined,
     body: undefined as PassThrough | undefined,
@@ -14,7 +13,8 @@ function buildRequest(sessionId: string): { ctx: HttpContext; text: () => string
   const chunks: string[] = [];
   return {
     ctx: ctx as unknown as HttpContext,
-    text: () => {
+    of: { sessionId, accountId: 'acc_1' },
+    text: (): string => {
       for (let chunk = readFrom(ctx.body); chunk !== null; chunk = readFrom(ctx.body)) chunks.push(chunk.toString());
       return chunks.join('');
     },
@@ -38,14 +38,14 @@ it('a stream opened during the look-up of others stays open (regression)', async
     live: { subscribe: () => () => undefined, close: async () => undefined },
     sessions: {
       async alive(ids) {
-        if (asked.push(ids) === 1) streams.open(late.ctx);
+        if (asked.push(ids) === 1) streams.open(late.ctx, late.of);
         return new Set(ids.filter((id) => id !== 'session_over'));
       },
     },
     isAccepting: () => true,
   });
-  streams.open(early.ctx);
-  streams.open(over.ctx);
+  streams.open(early.ctx, early.of);
+  streams.open(over.ctx, over.of);
 
   // It checks once a second.
   await jest.advanceTimersByTimeAsync(2_000);
@@ -72,7 +72,7 @@ it('says how often it sends a line, and sends it as an event, which a page can h
     sessions: { alive: async (ids) => new Set(ids) },
     isAccepting: () => true,
   });
-  streams.open(request.ctx);
+  streams.open(request.ctx, request.of);
   for (const tell of ready) tell();
 
   await jest.advanceTimersByTimeAsync(40_000);

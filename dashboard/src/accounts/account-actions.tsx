@@ -1,28 +1,32 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { AccountList } from '../api/answers';
 import { callApi } from '../api/call-api';
 import { ConfirmButton } from '../elements/confirm-button';
 import { ProblemAlert } from '../elements/problem-alert';
+import { accountName } from './account-name';
+import type { ListedAccount } from './account-queries';
+import { PortalButton } from './portal-button';
 import { ViewButton } from './view-button';
 
-type Account = AccountList['accounts'][number];
+type Account = Pick<ListedAccount, 'id' | 'external_id' | 'name' | 'email' | 'status'>;
 
 /** Opens, suspends, resumes or deletes an account. Operators can't do this to their own account. */
 export function AccountActions({ account, isOwn }: { readonly account: Account; readonly isOwn: boolean }) {
   const suspend = useAccountAction(account, 'POST', '/suspend');
   const resume = useAccountAction(account, 'POST', '/resume');
   const remove = useAccountAction(account, 'DELETE', '');
-  if (isOwn || account.state === 'being deleted') return null;
+  if (isOwn || account.status === 'deleting') return null;
+  const name = accountName(account);
   return (
     <Group gap="xs" wrap="nowrap">
-      <ViewButton id={account.id} email={account.email} />
-      {account.state === 'active' ? (
+      <ViewButton id={account.id} name={name} />
+      {account.status === 'active' && <PortalButton id={account.id} name={name} />}
+      {account.status === 'active' ? (
         <ConfirmButton
           size="xs"
           variant="default"
-          aria-label={`Suspend ${account.email}`}
-          question={`Suspend ${account.email}?`}
+          aria-label={`Suspend ${name}`}
+          question={`Suspend ${name}?`}
           consequence="Its keys, sessions and streams stop working within a second. Pending deliveries wait until you resume the account. Bulk replays are cancelled."
           verb="Suspend"
           onConfirm={suspend.mutateAsync}
@@ -35,7 +39,7 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
         <Button
           size="xs"
           variant="default"
-          aria-label={`Resume ${account.email}`}
+          aria-label={`Resume ${name}`}
           loading={resume.isPending}
           onClick={() => resume.mutate()}
         >
@@ -46,8 +50,8 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
         size="xs"
         variant="default"
         c="red"
-        aria-label={`Delete ${account.email}`}
-        question={`Delete ${account.email} permanently?`}
+        aria-label={`Delete ${name}`}
+        question={`Delete ${name} permanently?`}
         consequence="The account is suspended immediately. Its keys, users, endpoints and events are then deleted. This can't be undone."
         verb="Delete"
         onConfirm={remove.mutateAsync}

@@ -11,13 +11,12 @@ import type {
   installationView,
   overviewView,
 } from '../../../src/dashboard-api/overview-schema';
+import type { accountDetailView, accountListView, accountNameView } from '../../../src/dashboard-api/account-schema';
 import type {
-  accountListView,
   auditListView,
-  createdKeyView,
   eventTypesView,
   keyListView,
-  keyView,
+  managementKeyListView,
   meView,
   replayOutcomesView,
   replayPreviewView,
@@ -48,11 +47,14 @@ export type User = z.output<typeof userView>;
 export type Me = z.output<typeof meView>;
 export type SearchAnswer = z.output<typeof searchView>;
 export type SessionList = z.output<typeof sessionListView>;
-export type Key = z.output<typeof keyView>;
-export type KeyList = z.output<typeof keyListView>;
-export type CreatedKey = z.output<typeof createdKeyView>;
+/** The keys of an account, or those of the installation. */
+export type KeyList = z.output<typeof keyListView> | z.output<typeof managementKeyListView>;
+export type Key = KeyList['keys'][number];
+export type CreatedKey = Key & { readonly key: string };
 export type AuditList = z.output<typeof auditListView>;
 export type AccountList = z.output<typeof accountListView>;
+export type AccountDetail = z.output<typeof accountDetailView>;
+export type AccountName = z.output<typeof accountNameView>;
 export type Backlog = z.output<typeof backlogView>;
 export type Overview = z.output<typeof overviewView>;
 export type Installation = z.output<typeof installationView>;

@@ -1,4 +1,4 @@
-import { attendanceHeaders } from './attendance';
+import { surface } from './surface';
 
 /** A server that is stopped, or a lost network, would keep a call open for minutes. */
 const MAX_ANSWER_MS = 15_000;
@@ -63,19 +63,23 @@ export async function callApi<T>(path: string, options: CallOptions = {}): Promi
 export async function callApiForText(path: string, options: CallOptions = {}): Promise<string> {
   const { method = 'GET', body, headers, signal } = options;
   return inTime(method, async (timeOut) => {
-    const answer = await fetch(path, {
+    const own = surface().headers();
+    const answer = await fetch(surface().addressOf(path), {
       method,
       headers: {
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...attendanceHeaders(),
+        ...own,
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: signal === undefined ? timeOut : AbortSignal.any([signal, timeOut]),
     }).catch(throwUnreachable);
     const text = await answer.text().catch(throwUnreachable);
-    if (!answer.ok) throw toProblem(answer, parse(text));
+    if (!answer.ok) {
+      surface().onRefused(answer.status, own);
+      throw toProblem(answer, parse(text));
+    }
     return text;
   });
 }

@@ -1,8 +1,9 @@
-import { Button, Loader } from '@mantine/core';
+import { Alert, Button, Loader } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, ScrollText } from 'lucide-react';
+import { Download, Eye, ScrollText } from 'lucide-react';
 import { EmptyList } from '../elements/empty-state';
 import { isNarrowed, queryOf, type ListFilter } from '../elements/list-filter';
+import { PageLink } from '../elements/links';
 import { LoadMore } from '../elements/load-more';
 import { ProblemAlert } from '../elements/problem-alert';
 import { Page } from '../shell/page';
@@ -10,11 +11,15 @@ import { AuditFilterBar } from './audit-filter-bar';
 import { AuditTable } from './audit-table';
 import { useAudit } from './use-audit';
 
-/** Who did what in this account. Nothing is ever changed here. */
+/** What the API calls the log of what belongs to no account. */
+const OF_NO_ACCOUNT = 'none';
+
+/** Who did what in this account, or, for operators, in another one. Nothing is ever changed here. */
 export function AuditPage() {
-  const filter = useSearch({ from: '/dashboard/settings/audit' });
+  const asked = useSearch({ from: '/dashboard/settings/audit' });
+  const { account_id: accountId, ...filter } = asked;
   const navigate = useNavigate();
-  const { log, entries } = useAudit(filter);
+  const { log, entries } = useAudit(asked);
   return (
     <Page
       title="Audit log"
@@ -22,7 +27,7 @@ export function AuditPage() {
       actions={
         <Button
           component="a"
-          href={exportPath(filter)}
+          href={exportPath(asked)}
           variant="default"
           leftSection={<Download size={16} aria-hidden />}
         >
@@ -32,8 +37,14 @@ export function AuditPage() {
     >
       <AuditFilterBar
         filter={filter}
-        onChange={(search) => void navigate({ to: '/dashboard/settings/audit', search })}
+        onChange={(search) =>
+          void navigate({
+            to: '/dashboard/settings/audit',
+            search: { ...(accountId !== undefined && { account_id: accountId }), ...search },
+          })
+        }
       />
+      {accountId !== undefined && <OtherLogNotice accountId={accountId} />}
       <ProblemAlert error={log.error} title="The log could not be loaded" />
       {log.isPending && <Loader aria-label="Loading" />}
       {log.isSuccess && entries.length === 0 && (
@@ -49,6 +60,28 @@ export function AuditPage() {
       {entries.length > 0 && <AuditTable label="Audit log" entries={entries} />}
       <LoadMore hasMore={log.hasNextPage} isLoading={log.isFetchingNextPage} onLoad={() => void log.fetchNextPage()} />
     </Page>
+  );
+}
+
+/** For operators: whose log this is, and the way to their own. */
+function OtherLogNotice({ accountId }: { readonly accountId: string }) {
+  return (
+    <Alert color="yellow" mb="md" icon={<Eye size={18} aria-hidden />}>
+      {accountId === OF_NO_ACCOUNT ? (
+        'This is the log of the installation: management keys, and sign-ins with unknown addresses.'
+      ) : (
+        <>
+          This is the log of the account{' '}
+          <PageLink to="/dashboard/accounts/$accountId" params={{ accountId }} inherit underline="always">
+            {accountId}
+          </PageLink>
+          . That you read it is in it.
+        </>
+      )}{' '}
+      <PageLink to="/dashboard/settings/audit" inherit underline="always">
+        Your own log
+      </PageLink>
+    </Alert>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { AuditList } from '../api/answers';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
@@ -6,6 +7,7 @@ import { PageLink } from '../elements/links';
 import { Ago } from '../elements/time';
 import { endpointName } from '../endpoints/endpoint-name';
 import { useEndpoints } from '../endpoints/endpoint-queries';
+import { meQuery } from '../session/session-queries';
 import { describeAction } from './describe-action';
 
 type AuditEntry = AuditList['entries'][number];
@@ -56,22 +58,35 @@ function AuditRow({ entry, endpoints }: AuditRowProps) {
           </Text>
         ))}
       </NameCell>
-      <NameCell>{entry.object !== null && <ObjectName id={entry.object} endpoints={endpoints} />}</NameCell>
+      <NameCell>
+        {entry.object !== null && <ObjectName id={entry.object} accountId={entry.account_id} endpoints={endpoints} />}
+      </NameCell>
       <Table.Td className="figures">{entry.address ?? ''}</Table.Td>
     </Table.Tr>
   );
 }
 
 /** Who acts. A name alone is no proof: any user can give a key the name of a person. */
-const ACTOR_TYPES = { user: 'User', key: 'API key', cli: 'Operator', system: 'System' } as const;
+const ACTOR_TYPES = {
+  user: 'User',
+  key: 'API key',
+  management_key: 'Management key',
+  portal: 'Customer in the portal',
+  cli: 'Operator',
+  system: 'System',
+} as const;
 
 interface ObjectNameProps {
   readonly id: string;
+  /** Of the log. */
+  readonly accountId: string | null;
   readonly endpoints: AuditRowProps['endpoints'];
 }
 
 /** The object by its name, as a link to its page; what has no page any more, and what has no name, is its id. */
-function ObjectName({ id, endpoints }: ObjectNameProps) {
+function ObjectName({ id, accountId, endpoints }: ObjectNameProps) {
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const isOperator = me?.user.operator === true;
   const endpoint = endpoints.get(id);
   return (
     <>
@@ -85,7 +100,17 @@ function ObjectName({ id, endpoints }: ObjectNameProps) {
           Event {id}
         </PageLink>
       )}
-      {id.startsWith('key_') && <PageLink to="/dashboard/settings/keys">API keys</PageLink>}
+      {id.startsWith('key_') &&
+        (accountId === null ? (
+          <PageLink to="/dashboard/management-keys">Management keys</PageLink>
+        ) : (
+          <PageLink to="/dashboard/settings/keys">API keys</PageLink>
+        ))}
+      {id.startsWith('acc_') && isOperator && (
+        <PageLink to="/dashboard/accounts/$accountId" params={{ accountId: id }}>
+          Account
+        </PageLink>
+      )}
       {id.startsWith('rpl_') && <PageLink to="/dashboard/replays">Replays</PageLink>}
       <Text size="sm" ff="monospace" c="dimmed">
         {id}

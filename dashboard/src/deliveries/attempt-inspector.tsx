@@ -64,7 +64,7 @@ function Request({ attempt, delivery, name }: AttemptInspectorProps) {
             <CopyButton value={curlCommand({ url, headers, body })} label="Copy as curl" />
             <Text size="sm" c="dimmed">
               Sends the same bytes with the same signature.
-              {isHiding && ` Replace ${HIDDEN} by your own values; Everpost does not show them.`}
+              {isHiding && ` Replace ${HIDDEN} by your own values: they are not shown.`}
             </Text>
           </Group>
         </>

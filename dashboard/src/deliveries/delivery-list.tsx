@@ -10,12 +10,14 @@ import { OlderRowsControl } from '../live/older-rows-control';
 import { deliveriesList } from './delivery-queries';
 import { DeliveryTable } from './delivery-table';
 import { SelectionBar } from './selection-bar';
+import { useMay } from '../session/use-may';
 
 /** Deliveries, the newest event first: one row for each event and endpoint. */
 export function DeliveryList({ filter }: { readonly filter: ListFilter }) {
   const list = useLiveList(deliveriesList(filter));
   const deliveries = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const canAct = useMay('deliveries:write');
   return (
     <>
       {filter['replay_id'] !== undefined && (
@@ -36,7 +38,7 @@ export function DeliveryList({ filter }: { readonly filter: ListFilter }) {
           A delivery starts when an event matches a pattern of an endpoint.
         </EmptyList>
       )}
-      {list.isSuccess && (
+      {canAct && list.isSuccess && (
         <SelectionBar
           filter={filter}
           deliveries={deliveries}
@@ -45,7 +47,9 @@ export function DeliveryList({ filter }: { readonly filter: ListFilter }) {
           onSelect={setSelected}
         />
       )}
-      {deliveries.length > 0 && <DeliveryTable deliveries={deliveries} selected={selected} onSelect={setSelected} />}
+      {deliveries.length > 0 && (
+        <DeliveryTable deliveries={deliveries} selected={selected} onSelect={canAct ? setSelected : undefined} />
+      )}
       <OlderRowsControl list={list} />
     </>
   );

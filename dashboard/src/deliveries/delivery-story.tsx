@@ -10,6 +10,7 @@ import { deliveryQuery } from './delivery-queries';
 import { ExecutionLink } from './execution-link';
 import { NextAttempt } from './next-attempt';
 import { useDestination } from './use-destination';
+import { useMay } from '../session/use-may';
 
 /** The story of a delivery: what happens next, every attempt, and what can be done. */
 export function DeliveryStory({ id }: { readonly id: string }) {
@@ -24,6 +25,7 @@ export function DeliveryStory({ id }: { readonly id: string }) {
 
 function LoadedStory({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
   const { closed, shown } = useDestination(delivery);
+  const canAct = useMay('deliveries:write');
   return (
     <Stack>
       <Group justify="space-between" align="flex-start">
@@ -46,11 +48,12 @@ function LoadedStory({ delivery }: { readonly delivery: DeliveryWithAttempts }) 
           </Group>
           <NextAttempt delivery={shown} />
         </Stack>
-        {isFinished(delivery.state) ? (
-          <FinishedActions delivery={delivery} />
-        ) : (
-          <OpenActions delivery={delivery} closed={closed} />
-        )}
+        {canAct &&
+          (isFinished(delivery.state) ? (
+            <FinishedActions delivery={delivery} />
+          ) : (
+            <OpenActions delivery={delivery} closed={closed} />
+          ))}
       </Group>
       {delivery.attempts.length === 0 && (
         <Text c="dimmed" size="sm">

@@ -3,7 +3,7 @@ import type { Delivery, Endpoint } from '../api/answers';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { PageLink } from '../elements/links';
-import { SelectRow } from '../elements/selection';
+import { SELECT, SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { endpointName } from '../endpoints/endpoint-name';
@@ -11,20 +11,21 @@ import { useEndpoints } from '../endpoints/endpoint-queries';
 import classes from './delivery-table.module.css';
 import { NextAttempt } from './next-attempt';
 
-const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Endpoint', 'State', 'Attempts', 'Accepted'];
+const COLUMNS = ['Event', 'Endpoint', 'State', 'Attempts', 'Accepted'];
 
 interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
   /** Ids of the selected ones. */
   readonly selected: ReadonlySet<string>;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  /** Undefined for a session that could do nothing with them. */
+  readonly onSelect: ((ids: ReadonlySet<string>) => void) | undefined;
 }
 
 /** Deliveries in rows that can be selected. */
 export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableProps) {
   const endpoints = useEndpoints();
   return (
-    <DataTable label="Deliveries" minWidth={820} columns={COLUMNS}>
+    <DataTable label="Deliveries" minWidth={820} columns={onSelect ? [SELECT, ...COLUMNS] : COLUMNS}>
       {deliveries.map((delivery) => (
         <DeliveryRow
           key={delivery.id}
@@ -43,21 +44,23 @@ interface DeliveryRowProps {
   /** Undefined if it was removed, and until it is loaded. */
   readonly endpoint: Endpoint | undefined;
   readonly selected: ReadonlySet<string>;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onSelect: ((ids: ReadonlySet<string>) => void) | undefined;
 }
 
 function DeliveryRow({ delivery, endpoint, selected, onSelect }: DeliveryRowProps) {
   const name = endpoint ? endpointName(endpoint) : delivery.endpoint_id;
   return (
     <Table.Tr>
-      <Table.Td>
-        <SelectRow
-          id={delivery.id}
-          label={`Select event ${delivery.event_id} to ${name}`}
-          selected={selected}
-          onSelect={onSelect}
-        />
-      </Table.Td>
+      {onSelect && (
+        <Table.Td>
+          <SelectRow
+            id={delivery.id}
+            label={`Select event ${delivery.event_id} to ${name}`}
+            selected={selected}
+            onSelect={onSelect}
+          />
+        </Table.Td>
+      )}
       <NameCell>
         <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(delivery.event_id) }} fw={600}>
           {delivery.event_id}

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { isFinished } from '../../../src/domain/delivery-state';
 import type { DeliveryWithAttempts } from '../api/answers';
-import { meQuery } from '../session/session-queries';
+import { viewerQuery } from '../session/session-queries';
 import { temporalLink } from './temporal-link';
 
 /** Where an operator finds the run's execution in Temporal's Web UI, or why it has none. */
 export function ExecutionLink({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
-  const { data: me } = useQuery(meQuery);
+  const { data: me } = useQuery(viewerQuery);
   if (!me?.temporal_ui) return null;
   if (!delivery.has_execution) {
     return (

@@ -1,5 +1,8 @@
 import { Checkbox } from '@mantine/core';
 
+/** The column of a table whose rows can be selected. */
+export const SELECT = { title: 'Select', isHidden: true } as const;
+
 interface SelectionProps {
   /** Ids of the selected rows. Some may not be shown any more. */
   readonly selected: ReadonlySet<string>;

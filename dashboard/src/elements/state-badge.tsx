@@ -44,7 +44,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'almost used up': { tone: 'mixed', Icon: TriangleAlert, label: 'Almost used up' },
   'used up': { tone: 'bad', Icon: CircleX, label: 'Used up' },
   suspended: { tone: 'bad', Icon: Ban, label: 'Suspended' },
-  'being deleted': { tone: 'over', Icon: CircleX, label: 'Being deleted' },
+  deleting: { tone: 'over', Icon: CircleX, label: 'Being deleted' },
 };
 
 interface StateBadgeProps {

@@ -1,7 +1,7 @@
 import type { AttemptErrorCode } from '../../../src/domain/delivery-state';
 import type { FailureKind } from '../../../src/domain/failure-causes';
 
-const REDIRECT = 'Everpost does not follow redirects: change the URL to the address that the receiver redirects to.';
+const REDIRECT = 'Redirects are not followed: change the URL to the address that the receiver redirects to.';
 const CREDENTIALS =
   'The receiver does not accept the request: compare its signing secret and credentials with those of this endpoint.';
 
@@ -28,7 +28,7 @@ const BY_CODE: Readonly<Record<AttemptErrorCode, string>> = {
   connection_reset: 'The receiver closes the connection: check its proxy, and its limits for idle connections.',
   tls_error: 'Renew or complete the certificate of the receiver: TLS is always verified.',
   blocked_address: 'The name leads to an address that is not public: use a public one.',
-  proxy_error: 'The egress proxy of this installation fails: tell its operator.',
+  proxy_error: 'The proxy on the way out fails, before your receiver: tell those who send the events.',
   protocol_error: 'The receiver does not answer in HTTP: check the port and the protocol of the URL.',
 };
 

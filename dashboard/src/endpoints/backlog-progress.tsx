@@ -9,6 +9,7 @@ import { BacklogDialogs } from './backlog-dialogs';
 import { BACKLOG_MS, backlogOf } from './backlog-queries';
 import { endpointQuery, useEndpointState, waitingQuery } from './endpoint-queries';
 import { numberOf, timeToSend } from './time-to-send';
+import { useMay } from '../session/use-may';
 
 /** How far the backlog of a resumed endpoint is, and when it is through. Nothing, once it is. */
 export function BacklogProgress({ endpoint: known }: { readonly endpoint: Endpoint }) {
@@ -16,6 +17,8 @@ export function BacklogProgress({ endpoint: known }: { readonly endpoint: Endpoi
   const { data: waiting } = useQuery({ ...waitingQuery(known.id), refetchInterval: BACKLOG_MS });
   const state = useEndpointState(known.id);
   const [dialog, setDialog] = useState<'rate' | 'drop' | null>(null);
+  const canWrite = useMay('endpoints:write');
+  const canCancel = useMay('deliveries:write');
   const now = useNow();
   if (endpoint.backlog === null) return null;
   const { per_second: rate, since } = endpoint.backlog;
@@ -33,21 +36,27 @@ export function BacklogProgress({ endpoint: known }: { readonly endpoint: Endpoi
         {backlog && ` ${numberOf(backlog)} left: ${timeToSend(backlog, perSecond, now)}.`}
       </Text>
       <Group gap="xs">
-        <Button size="compact-sm" variant="default" disabled={!backlog} onClick={() => setDialog('rate')}>
-          Change the rate
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={state.isPending}
-          onClick={() => state.mutate('pause')}
-          aria-label="Pause the backlog"
-        >
-          Pause
-        </Button>
-        <Button size="compact-sm" variant="subtle" color="red" disabled={!backlog} onClick={() => setDialog('drop')}>
-          Drop the backlog
-        </Button>
+        {canWrite && (
+          <>
+            <Button size="compact-sm" variant="default" disabled={!backlog} onClick={() => setDialog('rate')}>
+              Change the rate
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={state.isPending}
+              onClick={() => state.mutate('pause')}
+              aria-label="Pause the backlog"
+            >
+              Pause
+            </Button>
+          </>
+        )}
+        {canCancel && (
+          <Button size="compact-sm" variant="subtle" color="red" disabled={!backlog} onClick={() => setDialog('drop')}>
+            Drop the backlog
+          </Button>
+        )}
       </Group>
       <ProblemAlert error={state.error} title="The request failed" />
       {backlog && <BacklogDialogs endpoint={endpoint} backlog={backlog} opened={dialog} onOpen={setDialog} />}

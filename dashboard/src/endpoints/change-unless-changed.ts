@@ -1,5 +1,6 @@
 import type { AuditList, Endpoint } from '../api/answers';
 import { ApiProblem, callApi } from '../api/call-api';
+import { surface } from '../api/surface';
 import { draftOf, type EndpointBody } from './endpoint-draft';
 import { differingFields, ENDPOINT_FIELDS, type EndpointField } from './endpoint-fields';
 
@@ -49,6 +50,8 @@ function fieldsChanged(before: Endpoint, after: Endpoint, entries: AuditList['en
 const TRANSACTION_MS = 60_000;
 
 async function changesSince({ id, updated_at: since }: Endpoint): Promise<AuditList['entries']> {
+  // Customers see no audit log.
+  if (surface().isPortal) return [];
   const query = new URLSearchParams({ object: id, after: since });
   const { entries, next_cursor: more } = await callApi<AuditList>(`/dashboard/api/audit?${query}`);
   // The change that led to the state before is written with its entry, which is a little later and the first one.

@@ -28,14 +28,16 @@ export function ChangedNotice({ changed: { endpoint, entries }, draft, disputed,
       role="alert"
     >
       <Stack gap="sm">
-        <List size="sm">
-          {entries.map(({ id, at, actor, changes }) => (
-            <List.Item key={id}>
-              <strong>{breakable(actor.name)}</strong> changed {changes.map(({ field }) => labelOf(field)).join(', ')}{' '}
-              <Ago at={at} />.
-            </List.Item>
-          ))}
-        </List>
+        {entries.length > 0 && (
+          <List size="sm">
+            {entries.map(({ id, at, actor, changes }) => (
+              <List.Item key={id}>
+                <strong>{breakable(actor.name)}</strong> changed {changes.map(({ field }) => labelOf(field)).join(', ')}{' '}
+                <Ago at={at} />.
+              </List.Item>
+            ))}
+          </List>
+        )}
         <Text size="sm">
           {disputed.length === 0
             ? 'Nothing is saved yet. The form now has these changes and yours. Save stores both.'

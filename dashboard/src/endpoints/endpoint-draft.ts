@@ -1,5 +1,6 @@
 import { forEachFlag, type EndpointFlagName } from '../../../src/domain/endpoint-flags';
 import type { Endpoint } from '../api/answers';
+import { jsonOf, parseObject } from '../elements/json-text';
 import type { BodyChoice } from './body-shapes';
 import { differingFields } from './endpoint-fields';
 
@@ -141,25 +142,9 @@ function parseNumbers(text: string): number[] | undefined {
   return values.includes(undefined) ? undefined : (values as number[]);
 }
 
-/** An object as it is edited; an empty one is an empty text. */
-function jsonOf(value: object): string {
-  return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2);
-}
-
 function parseHeaders(text: string): Record<string, string> | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^([^:]+):\s*(.*)$/.exec(line.trim()));
   if (pairs.includes(null)) return undefined;
   return Object.fromEntries(pairs.map((pair) => [pair![1]!.trim(), pair![2]!]));
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -11,6 +11,7 @@ import { useEndpointState, useFailingSince, useRemoveEndpoint, type useSendTest 
 import { PauseButton } from './pause-button';
 import { hasFailedQuery } from './backlog-queries';
 import { HealthBadge } from './health-badge';
+import { useMay } from '../session/use-may';
 
 interface EndpointSummaryProps {
   readonly endpoint: Endpoint;
@@ -43,6 +44,8 @@ export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActi
   const state = useEndpointState(endpoint.id);
   const { failingSince, isLoading } = useFailingSince(endpoint.id, health);
   const { data: hasFailed } = useQuery(hasFailedQuery(endpoint.id));
+  const canWrite = useMay('endpoints:write');
+  const canSend = useMay('events:write');
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -50,18 +53,22 @@ export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActi
         {hasFailed !== false && (
           <RecoverButton endpointId={endpoint.id} health={health} failingSince={failingSince} loading={isLoading} />
         )}
-        <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
-          Edit
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Send size={15} aria-hidden />}
-          loading={test.isPending}
-          onClick={() => test.mutate()}
-        >
-          Send a test event
-        </Button>
-        <RemoveButton id={endpoint.id} />
+        {canWrite && (
+          <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
+            Edit
+          </Button>
+        )}
+        {canSend && (
+          <Button
+            variant="default"
+            leftSection={<Send size={15} aria-hidden />}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            Send a test event
+          </Button>
+        )}
+        {canWrite && <RemoveButton id={endpoint.id} />}
       </Group>
       <ProblemAlert error={state.error} title="The request failed" />
     </Stack>

@@ -4,6 +4,7 @@ import type { Endpoint, EndpointHealth } from '../api/answers';
 import { ProblemAlert } from '../elements/problem-alert';
 import { exactTime } from '../elements/time';
 import { useEndpointState } from './endpoint-queries';
+import { useMay } from '../session/use-may';
 
 /** Says why nothing is sent, and that nothing is lost. */
 export function HeldNotice({ endpoint }: { readonly endpoint: Endpoint }) {
@@ -36,6 +37,7 @@ export function FailingNotice({ health }: { readonly health: EndpointHealth }) {
 /** Says that the host has to answer a challenge, and asks it again. */
 export function UnverifiedNotice({ endpoint: { id, verification } }: { readonly endpoint: Endpoint }) {
   const state = useEndpointState(id);
+  const canWrite = useMay('endpoints:write');
   if (verification?.state !== 'unverified') return null;
   return (
     <Alert color="yellow" icon={<CirclePause size={18} aria-hidden />} title={`${verification.host} is not verified`}>
@@ -44,9 +46,11 @@ export function UnverifiedNotice({ endpoint: { id, verification } }: { readonly 
           Events are kept, and delivered once the host answers its challenge.{' '}
           {verification.error && `The last answer was wrong: ${verification.error}`}
         </Text>
-        <Button size="xs" variant="default" loading={state.isPending} onClick={() => state.mutate('verify')}>
-          Send another challenge
-        </Button>
+        {canWrite && (
+          <Button size="xs" variant="default" loading={state.isPending} onClick={() => state.mutate('verify')}>
+            Send another challenge
+          </Button>
+        )}
         <ProblemAlert error={state.error} title="The challenge was not sent" />
       </Stack>
     </Alert>

@@ -13,7 +13,7 @@ import { HistoryCard } from './history-card';
 import { SecretPanel } from './secret-panel';
 import { SettingsCard } from './settings-card';
 import { TestResult } from './test-result';
-import { ENDPOINT_TABS, useEndpointSearch } from './use-endpoint-search';
+import { endpointTabs, useEndpointSearch } from './use-endpoint-search';
 import { WaitingCard } from './waiting-card';
 
 /** Loaded with their tabs: the first load of the page has a bound. */
@@ -39,7 +39,7 @@ export function EndpointPage() {
       <TestResult test={test} endpointId={endpointId} />
       <Tabs value={tab} onChange={(chosen) => chosen !== null && setTab(chosen)} keepMounted={false}>
         <Tabs.List mb="lg">
-          {ENDPOINT_TABS.map(({ value, label }) => (
+          {endpointTabs().map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}
             </Tabs.Tab>

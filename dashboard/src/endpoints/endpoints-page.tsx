@@ -17,6 +17,7 @@ import { endpointName } from './endpoint-name';
 import { HealthBadge } from './health-badge';
 import { HealthBars } from './health-bars';
 import { PatternBadge } from './pattern-badge';
+import { useMay } from '../session/use-may';
 
 const CreateEndpointDialog = lazyDialog(() => import('./create-endpoint-dialog'), 'CreateEndpointDialog');
 
@@ -30,25 +31,30 @@ export function EndpointsPage() {
   const { data: health } = useQuery(endpointHealthListQuery);
   const { data: waiting } = useQuery(endpointWaitingQuery);
   const [isCreating, { open, close }] = useDisclosure(false);
+  const canWrite = useMay('endpoints:write');
   return (
     <Page
       title="Endpoints"
       description="The URLs that receive your events. Each has its own patterns, secret and options."
       actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-          New endpoint
-        </Button>
+        canWrite && (
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+            New endpoint
+          </Button>
+        )
       }
     >
       {data.endpoints.length === 0 ? (
         <EmptyState Icon={Webhook} title="No endpoints yet">
           <Text>
-            An endpoint is an HTTPS URL that receives your events. Everpost sends each matching event as a signed POST.
-            If a delivery fails, Everpost retries it.
+            An endpoint is an HTTPS URL that receives your events. Each matching event is sent as a signed POST. If a
+            delivery fails, it is retried.
           </Text>
-          <Button mt="md" onClick={open}>
-            Register your first endpoint
-          </Button>
+          {canWrite && (
+            <Button mt="md" onClick={open}>
+              Register your first endpoint
+            </Button>
+          )}
         </EmptyState>
       ) : (
         <EndpointList rows={rowsOf(data.endpoints, health, waiting)} />

@@ -7,6 +7,7 @@ import { lazyDialog } from '../elements/lazy-dialog';
 import { BacklogDialogs } from './backlog-dialogs';
 import { backlogOf, type Backlog } from './backlog-queries';
 import { endpointQuery, waitingQuery, type useEndpointState } from './endpoint-queries';
+import { useMay } from '../session/use-may';
 
 const PauseDialog = lazyDialog(() => import('./pause-dialog'), 'PauseDialog');
 
@@ -32,6 +33,7 @@ export function PauseButton(props: PauseButtonProps) {
   const [dialog, setDialog] = useState<'rate' | 'drop' | null>(null);
   const [isCounting, setIsCounting] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const canWrite = useMay('endpoints:write');
   const isActive = status === 'active';
   const Icon = isActive ? Pause : Play;
   const resume = async (): Promise<void> => {
@@ -51,6 +53,7 @@ export function PauseButton(props: PauseButtonProps) {
     if (asksWhy) setIsAsking(true);
     else state.mutate('pause');
   };
+  if (!canWrite) return null;
   return (
     <>
       <Button

@@ -2,14 +2,14 @@ import { Card, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Endpoint } from '../api/answers';
 import { CodeBlock } from '../elements/code-block';
-import { meQuery } from '../session/session-queries';
+import { viewerQuery } from '../session/session-queries';
 import { optionsInWords } from './options-in-words';
 import { PatternBadge } from './pattern-badge';
 
 /** Which events an endpoint gets, and how. */
 export function SettingsCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const { events, options, metadata, external_id: externalId } = endpoint;
-  const { data: me } = useQuery(meQuery);
+  const { data: me } = useQuery(viewerQuery);
   return (
     <Card withBorder padding="lg" component="section" aria-label="Delivery settings">
       <Stack>

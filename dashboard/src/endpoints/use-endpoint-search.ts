@@ -1,16 +1,22 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ATTEMPT_ERROR_CODES, type AttemptErrorCode } from '../../../src/domain/delivery-state';
 import type { FailureKind } from '../../../src/domain/failure-causes';
+import { surface } from '../api/surface';
 import { windowOf } from '../charts/history';
 
 const FROM = '/dashboard/endpoints/$endpointId';
 /** The parts of the page. */
-export const ENDPOINT_TABS = [
+const ENDPOINT_TABS = [
   { value: 'state', label: 'State' },
   { value: 'deliveries', label: 'Deliveries' },
   { value: 'settings', label: 'Settings' },
   { value: 'history', label: 'History' },
 ] as const;
+/** Those that this application shows: customers see no audit log, because it names people of the platform. */
+export function endpointTabs() {
+  return ENDPOINT_TABS.filter(({ value }) => value !== 'history' || !surface().isPortal);
+}
+
 type EndpointTab = (typeof ENDPOINT_TABS)[number]['value'];
 
 /** What the page's address says that it shows, and how to change it: the page is the same after a reload. */
@@ -38,7 +44,7 @@ export function useEndpointSearch() {
 }
 
 function tabOf(text: string | undefined): EndpointTab | undefined {
-  return ENDPOINT_TABS.find(({ value }) => value === text)?.value;
+  return endpointTabs().find(({ value }) => value === text)?.value;
 }
 
 function causeOf({

@@ -1,13 +1,14 @@
 import { Group, Loader, Table, Text } from '@mantine/core';
 import { Zap } from 'lucide-react';
 import { useState } from 'react';
+import { surface } from '../api/surface';
 import { breakable } from '../elements/breakable';
 import { DataTable, NameCell } from '../elements/data-table';
 import { EmptyList } from '../elements/empty-state';
 import { PageLink } from '../elements/links';
 import { isNarrowed, type ListFilter } from '../elements/list-filter';
 import { ProblemAlert } from '../elements/problem-alert';
-import { SelectRow } from '../elements/selection';
+import { SELECT, SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { useLiveList } from '../live/live-list';
@@ -16,14 +17,16 @@ import { OlderRowsControl } from '../live/older-rows-control';
 import { eventsList, type ListedEvent } from './event-queries';
 import { EventSelectionBar } from './event-selection-bar';
 import { FirstEvent } from './first-event';
+import { useMay } from '../session/use-may';
 
-const COLUMNS = [{ title: 'Select', isHidden: true }, 'Event', 'Type', 'Status', 'Destinations', 'Accepted'];
+const COLUMNS = ['Event', 'Type', 'Status', 'Destinations', 'Accepted'];
 
 /** Events, the newest first, each with its status. */
 export function EventList({ filter }: { readonly filter: ListFilter }) {
   const list = useLiveList(eventsList(filter));
   const events = list.rows;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const canReplay = useMay('deliveries:write');
   return (
     <>
       <ProblemAlert error={list.error} title="The events could not be loaded" />
@@ -31,10 +34,10 @@ export function EventList({ filter }: { readonly filter: ListFilter }) {
       {list.isSuccess && <NewRows list={list} noun={['event', 'events']} />}
       {list.isSuccess && events.length === 0 && (
         <EmptyList Icon={Zap} noun={['event', 'events']} isNarrowed={isNarrowed(filter)} hasOlder={list.hasOlder}>
-          <FirstEvent />
+          {surface().isPortal ? 'Events appear here as soon as the first one is sent to you.' : <FirstEvent />}
         </EmptyList>
       )}
-      {(events.length > 0 || list.hasOlder) && (
+      {canReplay && (events.length > 0 || list.hasOlder) && (
         <EventSelectionBar
           filter={filter}
           ids={events.map(({ id }) => String(id))}
@@ -42,7 +45,9 @@ export function EventList({ filter }: { readonly filter: ListFilter }) {
           onSelect={setSelected}
         />
       )}
-      {events.length > 0 && <EventTable events={events} selected={selected} onSelect={setSelected} />}
+      {events.length > 0 && (
+        <EventTable events={events} selected={selected} onSelect={canReplay ? setSelected : undefined} />
+      )}
       <OlderRowsControl list={list} />
     </>
   );
@@ -52,22 +57,25 @@ interface EventTableProps {
   readonly events: readonly ListedEvent[];
   /** Ids of the selected ones. */
   readonly selected: ReadonlySet<string>;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  /** Undefined for a session that could do nothing with them. */
+  readonly onSelect: ((ids: ReadonlySet<string>) => void) | undefined;
 }
 
 function EventTable({ events, selected, onSelect }: EventTableProps) {
   return (
-    <DataTable label="Events" minWidth={700} columns={COLUMNS}>
+    <DataTable label="Events" minWidth={700} columns={onSelect ? [SELECT, ...COLUMNS] : COLUMNS}>
       {events.map((event) => (
         <Table.Tr key={event.id}>
-          <Table.Td>
-            <SelectRow
-              id={String(event.id)}
-              label={`Select event ${event.id}`}
-              selected={selected}
-              onSelect={onSelect}
-            />
-          </Table.Td>
+          {onSelect && (
+            <Table.Td>
+              <SelectRow
+                id={String(event.id)}
+                label={`Select event ${event.id}`}
+                selected={selected}
+                onSelect={onSelect}
+              />
+            </Table.Td>
+          )}
           <Table.Td>
             <PageLink to="/dashboard/events/$eventId" params={{ eventId: String(event.id) }} fw={600}>
               {event.id}

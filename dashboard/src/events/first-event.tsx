@@ -1,11 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../elements/code-block';
+import { ACCOUNT_KEYS } from '../keys/key-kinds';
 import { keysQuery } from '../keys/key-queries';
 
 /** How the first event is sent, with the account's own key where the page knows it. */
 export function FirstEvent() {
-  const { data } = useQuery(keysQuery());
+  const { data } = useQuery(keysQuery(ACCOUNT_KEYS));
   const key = data?.keys.find(({ product, revoked_at }) => product === 'weh' && revoked_at === null);
   const command = [
     `curl ${location.origin}/api/v1/webhooks/events \\`,

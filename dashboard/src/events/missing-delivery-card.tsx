@@ -8,6 +8,7 @@ import { endpointChoice, endpointName } from '../endpoints/endpoint-name';
 import { useEndpoints } from '../endpoints/endpoint-queries';
 import { explanationQuery, useCreateDelivery } from './event-queries';
 import { conditionInWords, explanationInWords, hasAlternatives } from './explanation-in-words';
+import { useMay } from '../session/use-may';
 
 type Event = Pick<EventWithDeliveries, 'id' | 'type' | 'deliveries'>;
 
@@ -15,6 +16,7 @@ type Event = Pick<EventWithDeliveries, 'id' | 'type' | 'deliveries'>;
 export function MissingDeliveryCard({ event }: { readonly event: Event }) {
   const endpoints = useEndpoints();
   const [chosen, setChosen] = useState<string | null>(null);
+  const canSend = useMay('deliveries:write');
   const send = useCreateDelivery(event.id);
   const missing = [...endpoints.values()].filter(({ id }) => !event.deliveries.some((it) => it.endpoint_id === id));
   const endpoint = missing.find(({ id }) => id === chosen);
@@ -43,15 +45,9 @@ export function MissingDeliveryCard({ event }: { readonly event: Event }) {
         )}
         {endpoint && (
           <Explained key={endpoint.id} event={event} endpoint={endpoint}>
-            <Button
-              size="sm"
-              variant="default"
-              leftSection={<Send size={15} aria-hidden />}
-              loading={send.isPending}
-              onClick={() => send.mutate(endpoint.id)}
-            >
-              Send to this endpoint
-            </Button>
+            {canSend && (
+              <SendButton isPending={send.isPending} endpoint={endpoint} onSend={() => send.mutate(endpoint.id)} />
+            )}
           </Explained>
         )}
         <ProblemAlert error={send.error} title="The event was not sent" />
@@ -62,6 +58,33 @@ export function MissingDeliveryCard({ event }: { readonly event: Event }) {
         )}
       </Stack>
     </Card>
+  );
+}
+
+interface SendButtonProps {
+  readonly endpoint: Endpoint;
+  readonly isPending: boolean;
+  readonly onSend: () => void;
+}
+
+function SendButton({ endpoint, isPending, onSend }: SendButtonProps) {
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="default"
+        leftSection={<Send size={15} aria-hidden />}
+        loading={isPending}
+        onClick={onSend}
+      >
+        Send to this endpoint
+      </Button>
+      <Text size="xs" c="dimmed">
+        {endpoint.status === 'active'
+          ? 'Sends this event there, whatever its patterns and filter.'
+          : `The endpoint is ${endpoint.status}: it gets the event after it is resumed, whatever its patterns and filter.`}
+      </Text>
+    </>
   );
 }
 
@@ -99,11 +122,6 @@ function Explained({ event, endpoint, children }: ExplainedProps) {
         </Text>
       )}
       {children}
-      <Text size="xs" c="dimmed">
-        {endpoint.status === 'active'
-          ? 'Sends this event there, whatever its patterns and filter.'
-          : `The endpoint is ${endpoint.status}: it gets the event after it is resumed, whatever its patterns and filter.`}
-      </Text>
     </Stack>
   );
 }

@@ -1,16 +1,18 @@
 import { Modal } from '@mantine/core';
 import { CreateKeyForm } from './create-key-form';
 import { CreatedKeyPanel } from './created-key';
+import type { KeyKind } from './key-kinds';
 import { useCreateKey } from './key-queries';
 
 interface CreateKeyDialogProps {
+  readonly kind: KeyKind;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** Creates a key and shows it once. It stays open from the request until the key is stored. */
-export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
-  const create = useCreateKey();
+export function CreateKeyDialog({ kind, opened, onClose }: CreateKeyDialogProps) {
+  const create = useCreateKey(kind);
   const close = (): void => {
     create.reset();
     onClose();
@@ -30,7 +32,7 @@ export function CreateKeyDialog({ opened, onClose }: CreateKeyDialogProps) {
       {create.isSuccess ? (
         <CreatedKeyPanel secret={create.data.key} doneLabel="Done" onDone={close} />
       ) : (
-        <CreateKeyForm create={create} onCancel={close} />
+        <CreateKeyForm kind={kind} create={create} onCancel={close} />
       )}
     </Modal>
   );

@@ -1,25 +1,26 @@
 import { Checkbox, Select, SimpleGrid } from '@mantine/core';
-import { SCOPE_NAMES, SCOPES } from '../../../src/domain/scopes';
+import { scopeInWords, type KeyKind } from './key-kinds';
 import { lifetimesWith } from './key-limits';
 
 interface ScopeFieldProps {
+  readonly kind: KeyKind;
   readonly chosen: string[];
   readonly onChange: (scopes: string[]) => void;
 }
 
 /** The scopes of a new key. */
-export function ScopeField({ chosen, onChange }: ScopeFieldProps) {
+export function ScopeField({ kind, chosen, onChange }: ScopeFieldProps) {
   return (
     <Checkbox.Group
       label="Permissions"
-      description="You can't change these later. A program that only sends events needs only “Send events”."
+      description={`You can't change these later. ${kind.scopeAdvice}`}
       value={chosen}
       onChange={onChange}
       error={chosen.length === 0 && 'Choose at least one.'}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" my="xs">
-        {SCOPE_NAMES.map((scope) => (
-          <Checkbox key={scope} value={scope} label={SCOPES[scope]} description={scope} />
+        {kind.scopes.map((scope) => (
+          <Checkbox key={scope} value={scope} label={scopeInWords(scope)} description={scope} />
         ))}
       </SimpleGrid>
     </Checkbox.Group>

@@ -1,13 +1,5 @@
 import { formatDuration } from '../../../src/domain/duration';
-import { SCOPE_NAMES, SCOPES } from '../../../src/domain/scopes';
 import type { Key } from '../api/answers';
-
-/** What a key may do, in words: `Send events, Read endpoints`. */
-export function rightsOf({ product, scopes }: Key): string {
-  // Keys of other products have no scopes.
-  if (product !== 'weh' || scopes.length === SCOPE_NAMES.length) return 'All';
-  return scopes.map((scope) => SCOPES[scope]).join(', ');
-}
 
 /** What a key that never expires is shown and sent as. */
 export const FOR_EVER = '';

@@ -1,23 +1,24 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CreatedKey, Key, KeyList } from '../api/answers';
 import { callApi } from '../api/call-api';
+import type { KeyKind } from './key-kinds';
 
-/** The account's keys, newest first. While a rotation is watched, look often. */
-export function keysQuery(refetchInterval: number | false = false) {
+/** The keys of a kind, newest first. While a rotation is watched, look often. */
+export function keysQuery({ path, queryKey }: KeyKind, refetchInterval: number | false = false) {
   return queryOptions({
-    queryKey: ['keys'],
-    queryFn: () => callApi<KeyList>('/dashboard/api/keys'),
+    queryKey: [queryKey],
+    queryFn: () => callApi<KeyList>(path),
     refetchInterval,
   });
 }
 
 /** Creates a key. The answer is the only one that holds the full key. */
-export function useCreateKey() {
+export function useCreateKey({ path, queryKey }: KeyKind) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { product: string; label: string; scopes?: string[]; expires_in?: string }) =>
-      callApi<CreatedKey>('/dashboard/api/keys', { method: 'POST', body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
+    mutationFn: (body: { product?: string; label: string; scopes?: string[]; expires_in?: string }) =>
+      callApi<CreatedKey>(path, { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [queryKey] }),
     // The full key must not stay in the page's memory after its dialog is closed.
     gcTime: 0,
   });
@@ -25,10 +26,10 @@ export function useCreateKey() {
 
 export type CreateKey = ReturnType<typeof useCreateKey>;
 
-export function useRevokeKey(id: string) {
+export function useRevokeKey({ path, queryKey }: KeyKind, id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => callApi<Key>(`/dashboard/api/keys/${id}`, { method: 'DELETE' }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
+    mutationFn: () => callApi<Key>(`${path}/${id}`, { method: 'DELETE' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [queryKey] }),
   });
 }

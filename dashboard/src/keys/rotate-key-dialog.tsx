@@ -8,11 +8,13 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { Ago } from '../elements/time';
 import { CreateKeyForm } from './create-key-form';
 import { CreatedKeyPanel } from './created-key';
+import type { KeyKind } from './key-kinds';
 import { keysQuery, useCreateKey, useRevokeKey } from './key-queries';
 
 const LOOK_MS = 3_000;
 
 interface RotateKeyDialogProps {
+  readonly kind: KeyKind;
   readonly old: Key;
   readonly onClose: () => void;
 }
@@ -22,8 +24,8 @@ interface RotateKeyDialogProps {
  * open from the request until the new key is stored. After that it may be closed: both keys work until the old one is
  * revoked.
  */
-export function RotateKeyDialog({ old, onClose }: RotateKeyDialogProps) {
-  const create = useCreateKey();
+export function RotateKeyDialog({ kind, old, onClose }: RotateKeyDialogProps) {
+  const create = useCreateKey(kind);
   const [isStored, setIsStored] = useState(false);
   const step = !create.isSuccess ? 0 : isStored ? 2 : 1;
   const staysOpen = create.isPending || step === 1;
@@ -43,7 +45,7 @@ export function RotateKeyDialog({ old, onClose }: RotateKeyDialogProps) {
         <Stepper.Step label="Store" description="and deploy it" />
         <Stepper.Step label="Switch" description="then revoke the old one" />
       </Stepper>
-      {!create.isSuccess && <CreateKeyForm replaced={old} create={create} onCancel={onClose} />}
+      {!create.isSuccess && <CreateKeyForm kind={kind} replaced={old} create={create} onCancel={onClose} />}
       {create.isSuccess && !isStored && (
         <CreatedKeyPanel
           secret={create.data.key}
@@ -51,7 +53,7 @@ export function RotateKeyDialog({ old, onClose }: RotateKeyDialogProps) {
           onDone={() => setIsStored(true)}
         />
       )}
-      {create.isSuccess && isStored && <SwitchStep old={old} replacement={create.data} onClose={onClose} />}
+      {create.isSuccess && isStored && <SwitchStep kind={kind} old={old} replacement={create.data} onClose={onClose} />}
     </Modal>
   );
 }
@@ -60,9 +62,9 @@ interface SwitchStepProps extends RotateKeyDialogProps {
   readonly replacement: Key;
 }
 
-function SwitchStep({ old, replacement, onClose }: SwitchStepProps) {
-  const { data } = useQuery(keysQuery(LOOK_MS));
-  const revoke = useRevokeKey(old.id);
+function SwitchStep({ kind, old, replacement, onClose }: SwitchStepProps) {
+  const { data } = useQuery(keysQuery(kind, LOOK_MS));
+  const revoke = useRevokeKey(kind, old.id);
   const now = (key: Key): Key => data?.keys.find(({ id }) => id === key.id) ?? key;
   const [before, after] = [now(old), now(replacement)];
   const hasMoved = after.calls > 0 && (before.last_used_at ?? '') < (after.last_used_at ?? '');

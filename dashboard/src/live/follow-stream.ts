@@ -2,7 +2,7 @@ import { ApiProblem, callApi } from '../api/call-api';
 import type { Connection, ConnectionState } from './connection';
 import { createWatchdog } from './watchdog';
 
-interface StreamListener {
+export interface StreamListener {
   /** @param isServerThere whether the server answers: queries wait until it does */
   onConnection(connection: Connection, isServerThere: boolean): void;
   /** @param data JSON that says what changed since the connection became live; earlier changes are unknown */
@@ -21,8 +21,8 @@ const MAX_WAIT_MS = 15_000;
  *
  * @returns a function that ends it
  */
-export function followStream(listener: StreamListener): () => void {
-  let stream: EventSource | undefined;
+export function followStream(listener: StreamListener, openStream: OpenStream = openEventSource): () => void {
+  let stream: { close(): void } | undefined;
   let isServerThere = true;
   let isOver = false;
   let state: ConnectionState = 'connecting';
@@ -128,7 +128,8 @@ function createAsking({ onAnswer, onThere }: Asking) {
   };
 }
 
-interface StreamEvents {
+/** What a stream of changes says. */
+export interface StreamEvents {
   onHeard(): void;
   /** @param heartbeatSeconds how often the server sends a line; undefined if it does not say so */
   onReady(heartbeatSeconds: number | undefined): void;
@@ -137,13 +138,14 @@ interface StreamEvents {
   onError(): void;
 }
 
-function openStream(events: StreamEvents): EventSource {
+/** Opens a stream; what it returns closes it. */
+export type OpenStream = (events: StreamEvents) => { close(): void };
+
+function openEventSource(events: StreamEvents): EventSource {
   const stream = new EventSource('/dashboard/api/live');
   stream.addEventListener('open', () => events.onHeard());
   stream.addEventListener('alive', () => events.onHeard());
-  stream.addEventListener('ready', ({ data }: MessageEvent<string>) =>
-    events.onReady((JSON.parse(data) as { heartbeat_seconds?: number }).heartbeat_seconds),
-  );
+  stream.addEventListener('ready', ({ data }: MessageEvent<string>) => events.onReady(heartbeatOf(data)));
   stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
     events.onHeard();
     events.onChange(data);
@@ -152,6 +154,11 @@ function openStream(events: StreamEvents): EventSource {
   // A browser gives up after an answer that is no stream, such as that of a proxy whose server restarts.
   stream.addEventListener('error', () => events.onError());
   return stream;
+}
+
+/** How often the server sends a line, by what it says when the stream is ready. */
+export function heartbeatOf(data: string): number | undefined {
+  return (JSON.parse(data) as { heartbeat_seconds?: number }).heartbeat_seconds;
 }
 
 function isRefused(problem: unknown): boolean {

@@ -2,7 +2,8 @@ import { isBroken, setConnection, setServerThere, type Connection } from './conn
 import { followStream } from './follow-stream';
 import { createLead } from './lead';
 
-interface SharedListener {
+/** What a page wants to hear of the stream. */
+export interface SharedListener {
   /** Every change from here on is told; earlier ones are unknown. */
   onReady(): void;
   /** @param data JSON that says what changed */

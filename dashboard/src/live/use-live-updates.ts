@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type InfiniteData, type Query } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { meQuery, signOutKey } from '../session/session-queries';
+import { viewerQuery, signOutKey } from '../session/session-queries';
 import type { ChangeMessage } from '../../../src/domain/change-kinds';
 import { createNews } from './news';
 import { shareStream } from './share-stream';
@@ -24,11 +24,13 @@ interface EndedSession {
 /**
  * Keeps what is shown up to date: the server tells what changed, and the page asks for that again. After a broken
  * connection it asks for everything.
+ *
+ * @param follow how it hears of changes; the same function at every call
  */
-export function useLiveUpdates(): EndedSession {
+export function useLiveUpdates(follow: typeof shareStream = shareStream): EndedSession {
   const client = useQueryClient();
   const router = useRouter();
-  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const { data: me } = useQuery({ ...viewerQuery, enabled: false });
   const accountId = me?.account.id;
   const [isEnded, setIsEnded] = useState(false);
   const [hasEnded, setHasEnded] = useState(false);
@@ -49,7 +51,7 @@ export function useLiveUpdates(): EndedSession {
     const lookSoon = (): void => {
       timer ??= setTimeout(look, Math.max(0, nextTurnAt - performance.now()));
     };
-    const end = shareStream(accountId, {
+    const end = follow(accountId, {
       onReady() {
         news.addEverything();
         lookSoon();
@@ -73,7 +75,7 @@ export function useLiveUpdates(): EndedSession {
       end();
       clearTimeout(timer);
     };
-  }, [client, router, accountId, isEnded]);
+  }, [client, router, accountId, isEnded, follow]);
   return {
     hasEnded,
     goOn() {
@@ -84,7 +86,8 @@ export function useLiveUpdates(): EndedSession {
   };
 }
 
-function hasOpenForm(): boolean {
+/** Whether something was entered that would be lost. */
+export function hasOpenForm(): boolean {
   return document.querySelector('[role="dialog"] form') !== null;
 }
 

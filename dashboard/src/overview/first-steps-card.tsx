@@ -11,6 +11,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { endpointsQuery, useSendTest } from '../endpoints/endpoint-queries';
 import { FirstEvent } from '../events/first-event';
 import classes from './rows.module.css';
+import { ACCOUNT_KEYS } from '../keys/key-kinds';
 
 const CreateEndpointDialog = lazyDialog(() => import('../endpoints/create-endpoint-dialog'), 'CreateEndpointDialog');
 const CreateKeyDialog = lazyDialog(() => import('../keys/create-key-dialog'), 'CreateKeyDialog');
@@ -78,7 +79,7 @@ export function FirstStepsCard({ steps, onHide }: FirstStepsCardProps) {
           }
         />
       </Box>
-      <CreateKeyDialog opened={isMakingKey} onClose={key.close} />
+      <CreateKeyDialog kind={ACCOUNT_KEYS} opened={isMakingKey} onClose={key.close} />
       <CreateEndpointDialog opened={isMakingEndpoint} onClose={endpoint.close} />
     </Card>
   );

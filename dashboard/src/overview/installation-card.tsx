@@ -1,5 +1,6 @@
 import { Card, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { accountName } from '../accounts/account-name';
 import { ViewButton } from '../accounts/view-button';
 import type { Installation } from '../api/answers';
 import { breakable } from '../elements/breakable';
@@ -66,7 +67,9 @@ function AccountRow({ row, isOwn }: { readonly row: Row; readonly isOwn: boolean
   return (
     <Table.Tr>
       <NameCell>
-        {breakable(account.email)}
+        <PageLink to="/dashboard/accounts/$accountId" params={{ accountId: account.id }}>
+          {breakable(accountName(account))}
+        </PageLink>
         <Text size="sm" ff="monospace" c="dimmed">
           {account.id}
         </Text>
@@ -76,7 +79,7 @@ function AccountRow({ row, isOwn }: { readonly row: Row; readonly isOwn: boolean
       <Table.Td ta="right" className="figures">
         {countInWords(backlog)}
       </Table.Td>
-      <Table.Td>{isOwn ? 'Yours' : <ViewButton {...account} />}</Table.Td>
+      <Table.Td>{isOwn ? 'Yours' : <ViewButton id={account.id} name={accountName(account)} />}</Table.Td>
     </Table.Tr>
   );
 }

@@ -5,6 +5,7 @@ import { ConfirmButton } from '../elements/confirm-button';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { ProblemAlert } from '../elements/problem-alert';
 import { useCancelReplay, useChangeReplay } from './replay-queries';
+import { useMay } from '../session/use-may';
 
 const ReplayRateDialog = lazyDialog(() => import('./replay-rate-dialog'), 'ReplayRateDialog');
 
@@ -13,7 +14,9 @@ export function ReplayActions({ replay }: { readonly replay: Replay }) {
   const change = useChangeReplay(replay.job_id);
   const cancel = useCancelReplay(replay.job_id);
   const [isOpen, { open, close }] = useDisclosure(false);
+  const canReplay = useMay('deliveries:write');
   const { paused } = replay;
+  if (!canReplay) return null;
   return (
     <Stack gap="xs" align="flex-end">
       <Group gap="xs">

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lazyDialog } from '../elements/lazy-dialog';
 import type { ReplayDraft } from './replay-draft';
+import { useMay } from '../session/use-may';
 
 const StartReplayDialog = lazyDialog(() => import('./start-replay-dialog'), 'StartReplayDialog');
 
@@ -17,6 +18,8 @@ interface ReplayButtonProps extends ButtonProps {
 export function ReplayButton({ draft, ...button }: ReplayButtonProps) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const navigate = useNavigate();
+  const canReplay = useMay('deliveries:write');
+  if (!canReplay) return null;
   return (
     <>
       <Button {...button} onClick={open} />

@@ -19,6 +19,7 @@ import { newDraft } from './replay-draft';
 import { ReplayOutcome, type Outcome } from './replay-outcome';
 import { describeFilter, ReplayProgress } from './replay-progress';
 import { replayOutcomesQuery, replaysList } from './replay-queries';
+import { useMay } from '../session/use-may';
 
 const StartReplayDialog = lazyDialog(() => import('./start-replay-dialog'), 'StartReplayDialog');
 
@@ -29,15 +30,18 @@ export function ReplaysPage() {
   const replays = list.rows;
   const { data: known } = useQuery(replayOutcomesQuery(replays));
   const endpoints = useEndpoints();
+  const canReplay = useMay('deliveries:write');
   const outcomes = new Map((known?.outcomes ?? []).map((outcome) => [outcome.job_id, outcome]));
   return (
     <Page
       title="Replays"
       description="Send many deliveries again, at a rate that your receivers can handle. Replays continue after a restart."
       actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-          New replay
-        </Button>
+        canReplay && (
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+            New replay
+          </Button>
+        )
       }
     >
       <ProblemAlert error={list.error} title="The replays could not be loaded" />

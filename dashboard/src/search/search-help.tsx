@@ -1,8 +1,9 @@
 import { Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { SearchAnswer } from '../api/answers';
+import { surface } from '../api/surface';
 import { PageLink } from '../elements/links';
-import { meQuery } from '../session/session-queries';
+import { viewerQuery } from '../session/session-queries';
 
 interface SearchHelpProps {
   /** Called when the user goes to the settings. */
@@ -13,7 +14,7 @@ interface SearchHelpProps {
 
 /** What can be searched for, before anything is typed. */
 export function SearchHelp({ onLeave, onClear }: SearchHelpProps) {
-  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const { data: me } = useQuery({ ...viewerQuery, enabled: false });
   const fields = me?.account.search_fields ?? [];
   return (
     <Stack gap={4}>
@@ -29,18 +30,17 @@ export function SearchHelp({ onLeave, onClear }: SearchHelpProps) {
       </Text>
       <List size="sm" c="dimmed" spacing={2}>
         <List.Item>an event id or an idempotency key, in full</List.Item>
-        <List.Item>
-          {fields.length === 0 ? (
-            <>
-              a value in the data of events, once you name its field under <SettingsLink onLeave={onLeave} />
-            </>
-          ) : (
-            <>
-              a value in the data, in full: <Code>cus_123</Code> or <Code>{fields[0]} = cus_123</Code> (
-              {fields.join(', ')})
-            </>
-          )}
-        </List.Item>
+        {fields.length > 0 && (
+          <List.Item>
+            a value in the data, in full: <Code>cus_123</Code> or <Code>{fields[0]} = cus_123</Code> (
+            {fields.join(', ')})
+          </List.Item>
+        )}
+        {fields.length === 0 && !surface().isPortal && (
+          <List.Item>
+            a value in the data of events, once you name its field under <SettingsLink onLeave={onLeave} />
+          </List.Item>
+        )}
         <List.Item>a part of an endpoint's URL, description or id</List.Item>
         <List.Item>
           how an event type begins: <Code>order.*</Code>
@@ -70,13 +70,13 @@ export function NothingFound({ found, text, onLeave }: NothingFoundProps) {
         {fields.length > 0 && `, the data ${fields.length === 1 ? 'field' : 'fields'} ${fields.join(', ')} (in full)`},
         URLs, descriptions and ids of endpoints, and the beginnings of event types.
       </span>
-      {unknown !== null && (
+      {!surface().isPortal && unknown !== null && (
         <span>
           “{unknown}” is not a search field of this account. Add it under <SettingsLink onLeave={onLeave} />: it covers
           events from then on.
         </span>
       )}
-      {unknown === null && fields.length === 0 && (
+      {!surface().isPortal && unknown === null && fields.length === 0 && (
         <span>
           To find events by their data, name the fields under <SettingsLink onLeave={onLeave} />.
         </span>

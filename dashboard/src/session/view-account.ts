@@ -5,23 +5,26 @@ import { callApi } from '../api/call-api';
 /** Written whenever the session shows another account: the browser tells its other tabs of it. */
 const STORAGE_KEY = 'everpost-viewed';
 
-/** For operators: shows another account, read-only. */
-export function useViewAccount(accountId: string) {
+/** For operators: shows another account, read-only. @param page of the account, which is opened first */
+export function useViewAccount(accountId: string, page?: string) {
   return useMutation({
     mutationFn: () => callApi(`/dashboard/api/accounts/${accountId}/view`, { method: 'POST' }),
-    onSuccess: reload,
+    onSuccess: () => reload(page),
   });
 }
 
 /** Shows the user's own account again. */
 export function useLeaveAccount() {
-  return useMutation({ mutationFn: () => callApi('/dashboard/api/view', { method: 'DELETE' }), onSuccess: reload });
+  return useMutation({
+    mutationFn: () => callApi('/dashboard/api/view', { method: 'DELETE' }),
+    onSuccess: () => reload(),
+  });
 }
 
 /** Loads everything anew: nothing of one account may be seen in the other. */
-function reload(): void {
+function reload(page = '/dashboard'): void {
   localStorage.setItem(STORAGE_KEY, new Date().toISOString());
-  location.assign('/dashboard');
+  location.assign(page);
 }
 
 /** Reloads this tab when another one shows another account: the session is the same. */

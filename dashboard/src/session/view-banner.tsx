@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
+import { accountName } from '../accounts/account-name';
 import { meQuery } from './session-queries';
 import { useLeaveAccount } from './view-account';
 
@@ -13,8 +14,8 @@ export function ViewBanner() {
     <Alert color="yellow" radius={0} icon={<Eye size={18} aria-hidden />} role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          You look at the account <strong>{me.account.email}</strong>. You can read everything but secrets, and change
-          nothing. Its audit log says so.
+          You look at the account <strong>{accountName(me.account)}</strong>. You can read everything but secrets, and
+          change nothing. Its audit log says so.
         </Text>
         <Button size="xs" variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
           Leave this account

@@ -46,12 +46,15 @@ export function SearchFieldsCard() {
             onChange={setFields}
             maxTags={MAX_SEARCH_FIELDS}
             error={problemOf(save.error, FIELD)}
+            readOnly={me.is_view}
           />
-          <Group>
-            <Button type="submit" loading={save.isPending}>
-              Save the search fields
-            </Button>
-          </Group>
+          {!me.is_view && (
+            <Group>
+              <Button type="submit" loading={save.isPending}>
+                Save the search fields
+              </Button>
+            </Group>
+          )}
         </Stack>
       </form>
     </Card>

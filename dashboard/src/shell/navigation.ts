@@ -4,6 +4,7 @@ import {
   ChartColumn,
   LayoutDashboard,
   KeyRound,
+  KeySquare,
   LockKeyhole,
   ScrollText,
   Search,
@@ -47,4 +48,7 @@ export const SETTINGS_LINKS: readonly PageLink[] = [
 ];
 
 /** What only operators of the installation see. */
-export const OPERATOR_LINKS: readonly PageLink[] = [{ to: '/dashboard/accounts', label: 'Accounts', Icon: Users }];
+export const OPERATOR_LINKS: readonly PageLink[] = [
+  { to: '/dashboard/accounts', label: 'Accounts', Icon: Users },
+  { to: '/dashboard/management-keys', label: 'Management keys', Icon: KeySquare },
+];

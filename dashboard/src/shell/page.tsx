@@ -1,5 +1,6 @@
 import { Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import { surface } from '../api/surface';
 import { isBroken, useConnection } from '../live/connection';
 import { useFocusOfLoadingPage } from './focus-on-navigation';
 import classes from './shell.module.css';
@@ -27,7 +28,7 @@ export function LoadingPage() {
 export function Page({ title, description, actions, children }: PageProps) {
   const heading = useFocusOfLoadingPage();
   useEffect(() => {
-    document.title = `${title} · Everpost`;
+    document.title = `${title} · ${surface().name}`;
   }, [title]);
   return (
     <div className={classes['page']}>

@@ -3,7 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiProblem, callApi } from '../api/call-api';
+import { surface } from '../api/surface';
 import { statusPath } from '../session/session-queries';
+import { PageButton } from '../elements/links';
 import { Page } from './page';
 
 const TRY_AGAIN_MS = 3_000;
@@ -26,7 +28,8 @@ export function ProblemPage({ error }: ErrorComponentProps) {
         <Text>{messageOf(error)}</Text>
         {error instanceof ApiProblem && error.requestId !== undefined && (
           <Text c="dimmed" size="sm">
-            Request id: <Code>{error.requestId}</Code>. The server log has the details under this id.
+            Request id: <Code>{error.requestId}</Code>.{' '}
+            {surface().isPortal ? 'Tell it to support.' : 'The server log has the details under this id.'}
           </Text>
         )}
         <Group>
@@ -55,9 +58,9 @@ export function NotFoundPage() {
 function NotFound({ reason }: { readonly reason: string }) {
   return (
     <Page title="Not found" description={reason}>
-      <Button component="a" href="/dashboard" variant="default">
-        To the dashboard
-      </Button>
+      <PageButton to="/dashboard" variant="default">
+        {surface().isPortal ? 'To the first page' : 'To the dashboard'}
+      </PageButton>
     </Page>
   );
 }

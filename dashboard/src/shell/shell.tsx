@@ -2,7 +2,7 @@ import { AppShell, Burger, Divider, ScrollArea, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { BookOpen } from 'lucide-react';
-import { useState, type MouseEvent } from 'react';
+import { useState } from 'react';
 import { LiveState } from '../live/live-state';
 import { AccountSearch } from '../search/search-button';
 import { meQuery } from '../session/session-queries';
@@ -14,6 +14,7 @@ import { useFocusOnNavigation } from './focus-on-navigation';
 import { useKeptFocus } from './keep-focus';
 import { DASHBOARD_LINKS, MAIN_LINKS, OPERATOR_LINKS, SETTINGS_LINKS, type PageLink } from './navigation';
 import classes from './shell.module.css';
+import { SkipLink } from './skip-link';
 
 const HEADER_HEIGHT = 60;
 const NAVBAR_WIDTH = 232;
@@ -148,18 +149,5 @@ function SideLink({ to, label, Icon, exact = false, alsoAt = [] }: PageLink) {
       <Icon size={18} aria-hidden />
       {label}
     </Link>
-  );
-}
-
-/** Not a real link to `#main`: pages keep things of their own behind the `#`. */
-function SkipLink() {
-  const focusMain = (event: MouseEvent): void => {
-    event.preventDefault();
-    document.querySelector<HTMLElement>('#main')?.focus();
-  };
-  return (
-    <a href="#main" className={classes['skip']} onClick={focusMain}>
-      Skip to content
-    </a>
   );
 }

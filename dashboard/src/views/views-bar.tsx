@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Bookmark, BookmarkPlus, Trash2 } from 'lucide-react';
 import { isNarrowed, type ListFilter } from '../elements/list-filter';
 import { onSubmit } from '../elements/on-submit';
-import { meQuery } from '../session/session-queries';
+import { viewerQuery } from '../session/session-queries';
 import { isSameFilter, MAX_VIEWS, useSavedViews, type ListName } from './saved-views';
 
 interface ViewsBarProps {
@@ -17,8 +17,8 @@ const MAX_NAME_LENGTH = 60;
 
 /** The saved views of a list: opens one, saves what is shown under a name, deletes one. */
 export function ViewsBar({ list, filter, onOpen }: ViewsBarProps) {
-  const { data: me } = useSuspenseQuery(meQuery);
-  const { views, save, remove } = useSavedViews(list, me.user.id);
+  const { data: me } = useSuspenseQuery(viewerQuery);
+  const { views, save, remove } = useSavedViews(list, me.user?.id ?? me.account.id);
   const shown = views.find((view) => isSameFilter(view.filter, filter));
   const canSave = isNarrowed(filter) && shown === undefined && views.length < MAX_VIEWS;
   if (views.length === 0 && !canSave) return null;

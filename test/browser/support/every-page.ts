@@ -91,6 +91,12 @@ export const PAGES: readonly ShownPage[] = [
   ),
   inside('audit', '/dashboard/settings/audit', rows),
   inside('accounts', '/dashboard/accounts', rows),
+  inside(
+    'account',
+    ({ accountId }) => `/dashboard/accounts/${accountId}`,
+    (page) => expect(page.getByRole('region', { name: 'Settings' })).toBeVisible(),
+  ),
+  inside('management-keys', '/dashboard/management-keys', rows),
   inside('search-fields', '/dashboard/settings/search-fields', heading('Search fields')),
   inside('settings', '/dashboard/settings', (page) => expect(page.getByText('This session').first()).toBeVisible()),
   inside('not-found', '/dashboard/nowhere', heading(/./)),
@@ -179,6 +185,17 @@ async function fillHistory(
     })),
   );
   await browser.post('/webhooks/replays', { filter: { endpoint_id: shopId, state: 'delivered' } });
+  await browser.post('/management-keys', {
+    label: 'provisioning',
+    scopes: ['accounts:read', 'accounts:write', 'portal:write'],
+    expires_in: '365d',
+  });
+  for (const [external_id, name] of [
+    ['cus_41', 'Globex Corporation'],
+    ['cus_42', 'Acme Inc.'],
+  ]) {
+    await browser.post('/accounts', { external_id, name, tier: 'team' });
+  }
 }
 
 /** So many attempts, a few of them slow, and every fourth success a retry. */
