@@ -1,7 +1,15 @@
 import type { Client } from 'openapi-fetch';
 import { dataOf } from './answer.ts';
 import { at, createList, type List, type ListQuery } from './list.ts';
-import type { Account, AccountChange, AccountList, AccountUsage, paths } from './schema.ts';
+import type {
+  Account,
+  AccountChange,
+  AccountList,
+  AccountUsage,
+  paths,
+  PortalSession,
+  PortalSessionInput,
+} from './schema.ts';
 
 /** The accounts of an installation, for a management key. An `id` is your own (`external_id`), or `acc_…`. */
 export interface Accounts {
@@ -19,11 +27,19 @@ export interface Accounts {
   delete(id: string): Promise<Account>;
   /** What each account did on each day. */
   usage(query: ListQuery<'getAccountUsage'>): List<AccountUsage['usage'][number], AccountUsage>;
+  readonly portalSessions: {
+    /**
+     * Opens the portal for a person whom you have signed in: send the browser to `url`, or frame it, within a minute.
+     *
+     * @throws EverpostError when it is refused
+     */
+    create(id: string, session: PortalSessionInput): Promise<PortalSession>;
+  };
 }
 
 /** Makes the calls about accounts. */
 export function createAccounts(api: Client<paths>): Accounts {
-  const path = '/api/v1/accounts/{external_id}';
+  const path = '/api/v1/accounts/{external_id}' as const;
   const of = (id: string) => ({ params: { path: { external_id: id } } });
   return {
     put: async (id, change) => dataOf(await api.PUT(path, { ...of(id), body: change ?? {} })),
@@ -41,5 +57,8 @@ export function createAccounts(api: Client<paths>): Accounts {
         async (from) => dataOf(await api.GET('/api/v1/accounts/usage', at(query, from))),
         ({ usage }) => usage,
       ),
+    portalSessions: {
+      create: async (id, body) => dataOf(await api.POST(`${path}/portal-sessions`, { ...of(id), body })),
+    },
   };
 }

@@ -14,7 +14,7 @@ export interface ListAccountsDeps {
 }
 
 /** Of each kind: by `external_id`, by name. */
-const MOST_FOUND = 100;
+const MAX_FOUND = 100;
 
 /**
  * The accounts of the installation and the tiers: a page, newest first, or what a search finds, the exact match first.
@@ -28,11 +28,11 @@ export async function listAccounts(
 ): Promise<z.output<typeof accountListView>> {
   const tiers = [...deps.tiers.values()].map(presentAccountTier);
   if (q !== undefined) {
-    const found = await deps.accountSearch.find(q, MOST_FOUND);
+    const found = await deps.accountSearch.find(q, MAX_FOUND);
     const wanted = found.filter((account) => status === undefined || statusOf(account) === status);
     return {
       ...{ accounts: wanted.map((account) => presentListedAccount(account, deps.tiers, now)), tiers },
-      ...{ next_cursor: null, more: found.length >= MOST_FOUND },
+      ...{ next_cursor: null, more: found.length >= MAX_FOUND },
     };
   }
   const { page, nextCursor } = await readPage('accounts', query, (limit, after) =>

@@ -23,10 +23,10 @@ interface EndpointDeps extends Pick<HealthDeps, 'health' | 'attemptCounts'> {
 
 type Detail = z.output<typeof accountDetailView>;
 
-/** The states that somebody should look at, the worst first. */
+/** The states that need attention, the worst first. */
 const TROUBLED: readonly HealthState[] = ['failing', 'disabled', 'degraded', 'paused'];
 /** Of more only the number is shown; all of them are in the account itself. */
-const MOST_TROUBLED = 20;
+const MAX_TROUBLED = 20;
 
 /**
  * One account: its settings, its usage of this month, and the health of its endpoints.
@@ -63,8 +63,8 @@ async function readEndpoints(deps: EndpointDeps, accountId: string, now: Date): 
     total: found.length,
     counts,
     troubled: troubled
-      .slice(0, MOST_TROUBLED)
+      .slice(0, MAX_TROUBLED)
       .map(({ endpoint: { _id: id, url, description }, health: { state } }) => ({ id, url, description, state })),
-    more: Math.max(0, troubled.length - MOST_TROUBLED),
+    more: Math.max(0, troubled.length - MAX_TROUBLED),
   };
 }

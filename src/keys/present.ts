@@ -3,19 +3,18 @@ import { managementScopesOf, type ApiKey, type ManagementKey } from '../domain/a
 
 /** A key in lists, without the key itself. */
 export function presentKey(key: ApiKey) {
-  return { ...presentStored(key), product: key.product, account_id: key.account_id, scopes: scopesOf(key) };
+  const own = { product: key.product, label: key.label, account_id: key.account_id, scopes: scopesOf(key) };
+  return { id: key._id, display: key.display, ...own, ...presentTimes(key) };
 }
 
 /** A management key in lists, without the key itself. */
 export function presentManagementKey(key: ManagementKey) {
-  return { ...presentStored(key), product: key.product, account_id: null, scopes: managementScopesOf(key) };
+  const own = { product: key.product, label: key.label, account_id: null, scopes: managementScopesOf(key) };
+  return { id: key._id, display: key.display, ...own, ...presentTimes(key) };
 }
 
-function presentStored(key: ApiKey | ManagementKey) {
+function presentTimes(key: ApiKey | ManagementKey) {
   return {
-    id: key._id,
-    display: key.display,
-    label: key.label,
     created_at: key.created_at.toISOString(),
     created_by: key.created_by ?? null,
     expires_at: key.expires_at?.toISOString() ?? null,

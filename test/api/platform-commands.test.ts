@@ -44,6 +44,8 @@ describe('everpost admin-key', () => {
       id: made.id,
       display: `svc_admin_…${made.key.slice(-4)}`,
       label: 'platform',
+      product: 'admin',
+      account_id: null,
       scopes: MANAGEMENT_SCOPE_NAMES,
       created_at: expect.stringMatching(ISO),
       created_by: userInfo().username,

@@ -47,3 +47,16 @@ it('the example of a platform makes an account, an endpoint and an event, and th
   const { body } = await apiClient(stack.url, key).get('/api/v1/accounts/cus_42');
   expect(body).toMatchObject({ name: 'Acme Inc.', limits: { per_minute: 600 } });
 });
+
+it('the page of the example frames the portal by a link that its own server makes', async () => {
+  const { page } = await runExample((await stack.managementKey()).key);
+
+  const html = await (await fetch(page)).text();
+  const session = await fetch(`${page}portal-session`, { method: 'POST' });
+
+  expect(html).toContain('<iframe id="portal"');
+  expect(session.status).toBe(200);
+  const link = (await session.json()) as { url: string };
+  expect(link).toEqual({ url: expect.stringMatching(/\/portal#[\w-]{40,}$/) });
+  expect(link.url.startsWith(stack.url)).toBe(true);
+});

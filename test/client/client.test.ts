@@ -53,10 +53,10 @@ describe('against the API', () => {
     expect([created.response.status, created.error]).toEqual([201, undefined]);
     const { secret } = created.data!;
     const event = { type: 'order.created', data: { order_id: 'ord_42' }, idempotency_key: 'ord_42_created' };
-    const accepted = await everpost.sendEvent(event);
+    const accepted = await everpost.events.send(event);
     expect(accepted).toMatchObject({ type: 'order.created', duplicate: false, deliveries: 1 });
-    expect(await everpost.sendEvent(event)).toEqual({ ...accepted, duplicate: true });
-    const [paid, refused] = await everpost.sendEvents([
+    expect(await everpost.events.send(event)).toEqual({ ...accepted, duplicate: true });
+    const [paid, refused] = await everpost.events.sendBatch([
       { type: 'order.paid', data: {} },
       { type: 'not a type', data: {} },
     ]);
@@ -78,7 +78,7 @@ describe('against the API', () => {
     const body = { url: receiver.url, events: ['moved.*'], secret, metadata: { tenant: 'acme' }, enabled: false };
     const endpoint = (await everpost.api.POST('/api/v1/webhooks/endpoints', { body })).data!;
     expect(endpoint).toMatchObject({ secret, metadata: { tenant: 'acme' }, status: 'paused' });
-    const { id } = await everpost.sendEvent({ type: 'moved.in', data: {}, idempotency_key: 'moved_1' });
+    const { id } = await everpost.events.send({ type: 'moved.in', data: {}, idempotency_key: 'moved_1' });
 
     const found = await everpost.api.GET('/api/v1/webhooks/events', {
       params: { query: { idempotency_key: 'moved_1', type: 'moved.*' } },
@@ -98,32 +98,32 @@ describe('against the API', () => {
     const { id: endpointId } = (await everpost.api.POST('/api/v1/webhooks/endpoints', { body })).data!;
     const sent: number[] = [];
     for (const type of ['listed.1', 'listed.2', 'listed.3'])
-      sent.unshift((await everpost.sendEvent({ type, data: {} })).id);
+      sent.unshift((await everpost.events.send({ type, data: {} })).id);
 
     const listed: number[] = [];
-    for await (const event of everpost.listEvents({ type: 'listed.*', limit: 2 })) listed.push(event.id);
+    for await (const event of everpost.events.list({ type: 'listed.*', limit: 2 })) listed.push(event.id);
     expect(listed).toEqual(sent);
-    const { events, next_cursor } = await everpost.listEvents({ limit: 2 }).page();
+    const { events, next_cursor } = await everpost.events.list({ limit: 2 }).page();
     expect(events.map(({ id }) => id)).toEqual(sent.slice(0, 2));
-    const rest = await everpost.listEvents({ limit: 2, cursor: next_cursor }).page();
+    const rest = await everpost.events.list({ limit: 2, cursor: next_cursor }).page();
     expect([rest.events.map(({ id }) => id), rest.next_cursor]).toEqual([sent.slice(2), null]);
-    const again = await everpost.listEvents({ limit: 2, cursor: rest.next_cursor }).page();
+    const again = await everpost.events.list({ limit: 2, cursor: rest.next_cursor }).page();
     expect(again.events).toEqual(events);
 
     const deliveries: Delivery[] = [];
-    for await (const delivery of everpost.listDeliveries({ event_id: sent[0]! })) deliveries.push(delivery);
+    for await (const delivery of everpost.deliveries.list({ event_id: sent[0]! })) deliveries.push(delivery);
     expect(deliveries).toMatchObject([{ event_id: sent[0], endpoint_id: endpointId, held_for: 'paused' }]);
     const endpoints: Endpoint[] = [];
-    for await (const endpoint of everpost.listEndpoints()) endpoints.push(endpoint);
+    for await (const endpoint of everpost.endpoints.list()) endpoints.push(endpoint);
     expect(endpoints).toMatchObject([{ id: endpointId, status: 'paused' }]);
-    for await (const replay of everpost.listReplays()) throw new Error(`nothing was replayed: ${replay.job_id}`);
-    const refused = everpost.listEvents({ cursor: 'nowhere' })[Symbol.asyncIterator]().next();
+    for await (const replay of everpost.replays.list()) throw new Error(`nothing was replayed: ${replay.job_id}`);
+    const refused = everpost.events.list({ cursor: 'nowhere' })[Symbol.asyncIterator]().next();
     await expect(refused).rejects.toMatchObject({ name: 'EverpostError', status: 400, code: 'invalid_request' });
   });
 
   it('gives the result of each event of a batch by its status', async () => {
     const everpost = await client();
-    const results = await everpost.sendEvents([
+    const results = await everpost.events.sendBatch([
       { type: 'a', data: {} },
       { type: 'everpost.a', data: {} },
     ]);
@@ -148,14 +148,14 @@ describe('against the API', () => {
     const [one, other] = [everpost.account('cus_1'), everpost.account('cus_2')];
     const endpoint = await one.api.POST('/api/v1/webhooks/endpoints', { body: { url: receiver.url, enabled: false } });
     expect(endpoint.response.status).toBe(201);
-    const sent = await one.sendEvent({ type: 'order.created', data: {} });
-    const [inBatch] = await one.sendEvents([{ type: 'order.paid', data: {} }]);
+    const sent = await one.events.send({ type: 'order.created', data: {} });
+    const [inBatch] = await one.events.sendBatch([{ type: 'order.paid', data: {} }]);
     expect([sent.deliveries, inBatch!.status]).toEqual([1, 202]);
     const events: number[] = [];
-    for await (const { id } of one.listEvents({ limit: 1 })) events.push(id);
+    for await (const { id } of one.events.list({ limit: 1 })) events.push(id);
     expect(events).toHaveLength(2);
-    expect((await other.listEvents().page()).events).toEqual([]);
-    await expect(everpost.sendEvent({ type: 'order.created', data: {} })).rejects.toMatchObject({
+    expect((await other.events.list().page()).events).toEqual([]);
+    await expect(everpost.events.send({ type: 'order.created', data: {} })).rejects.toMatchObject({
       status: 400,
       code: 'account_required',
     });
@@ -168,17 +168,24 @@ describe('against the API', () => {
         for await (const day of everpost.accounts.usage({ after: dayOf(-1), before: dayOf(2) })) days.push(day);
         return days.filter(({ external_id: id }) => id === 'cus_1');
       },
-      ([day]) => day?.calls === 5,
+      // Each count is written by itself.
+      ([day]) => day?.calls === 5 && day.events === 2 && day.deliveries === 2,
     );
-    expect(used).toEqual([expect.objectContaining({ account_id: made.id, events: 2, deliveries: 2 })]);
+    expect(used).toMatchObject([{ account_id: made.id, failed_attempts: 0 }]);
 
+    const portal = await everpost.accounts.portalSessions.create('cus_1', { role: 'viewer', subject: 'user_7' });
+    expect(portal).toEqual({
+      url: expect.stringContaining('/portal#'),
+      token: expect.stringMatching(/^svc_portal_/),
+      expires_at: expect.any(String),
+    });
     expect(await everpost.accounts.delete('cus_2')).toMatchObject({ external_id: 'cus_2', status: 'deleting' });
     await expect(everpost.accounts.get('nobody')).rejects.toMatchObject({ status: 404, code: 'account_not_found' });
   });
 
   it("throws an error with the API's message when a call is refused", async () => {
     const everpost = await client();
-    const refusal = await everpost.sendEvent({ type: 'no type', data: {} }).catch((error: unknown) => error);
+    const refusal = await everpost.events.send({ type: 'no type', data: {} }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(EverpostError);
     expect(refusal).toMatchObject({
       status: 400,
@@ -187,7 +194,7 @@ describe('against the API', () => {
       details: [{ path: 'type', message: expect.any(String) }],
     });
     const stranger = createEverpost({ baseUrl: stack.url, apiKey: `svc_live_weh_${'0'.repeat(32)}` });
-    await expect(stranger.sendEvents([{ type: 'a', data: {} }])).rejects.toMatchObject({ status: 401 });
+    await expect(stranger.events.sendBatch([{ type: 'a', data: {} }])).rejects.toMatchObject({ status: 401 });
   });
 });
 
@@ -287,10 +294,10 @@ describe('retries', () => {
   it.each<[string, EventToSend]>([
     ['without one', { type: 'a', data: {} }],
     ['whose key is undefined', { type: 'a', data: {}, idempotency_key: undefined }],
-  ])('`sendEvent` gives an event %s one idempotency key for all its tries', async (_, event) => {
+  ])('`events.send` gives an event %s one idempotency key for all its tries', async (_, event) => {
     answers = ['hang up', { status: 202 }];
     const before = { ...event };
-    await createEverpost({ baseUrl: url, apiKey: 'k' }).sendEvent(event);
+    await createEverpost({ baseUrl: url, apiKey: 'k' }).events.send(event);
     const keys = bodies.map((body) => (JSON.parse(body) as { idempotency_key: string }).idempotency_key);
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
     expect(event).toEqual(before);

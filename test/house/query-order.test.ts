@@ -14,6 +14,7 @@ const IS_ORDERED = /\bsort\b|\$sort|\bmin:|[{,]\s*_id(?::(?!\s*(?:\{\s*\$gt|1\b)
 /** How many queries of a store need no order, and why. */
 const UNORDERED: Readonly<Record<string, readonly [queries: number, reason: string]>> = {
   'accounts/account-change-store.ts': [1, 'by the id, which its filter has'],
+  'accounts/account-search-store.ts': [1, 'by a unique address'],
   'accounts/account-store.ts': [1, 'by a unique id'],
   'limits/limit-store.ts': [1, 'by a unique id'],
   'dashboard-api/overview-store.ts': [2, 'ask whether there is any'],

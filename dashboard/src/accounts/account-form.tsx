@@ -123,7 +123,7 @@ function NameFields({ draft, onChange, problemAt }: Omit<AccountFieldsProps, 'ti
       />
       <TextInput
         label="E-mail"
-        description="Where to reach the customer. Nobody signs in with it."
+        description="Where to reach the customer. It is no sign-in."
         value={draft.email}
         onChange={({ currentTarget }) => onChange({ email: currentTarget.value })}
         maxLength={254}

@@ -10,14 +10,14 @@ import { EndpointActions, EndpointSummary } from './endpoint-head';
 import { FailingNotice, HeldNotice, UnverifiedNotice } from './endpoint-notices';
 import { endpointHistoryQuery, endpointQuery, useSendTest } from './endpoint-queries';
 import { HistoryCard } from './history-card';
-import { SecretPanel } from './secret-panel';
-import { SettingsCard } from './settings-card';
 import { TestResult } from './test-result';
 import { endpointTabs, useEndpointSearch } from './use-endpoint-search';
 import { WaitingCard } from './waiting-card';
 
 /** Loaded with their tabs: the first load of the page has a bound. */
 const AttemptsCard = lazy(async () => ({ default: (await import('./attempts-card')).AttemptsCard }));
+const SettingsCard = lazy(async () => ({ default: (await import('./settings-card')).SettingsCard }));
+const SecretPanel = lazy(async () => ({ default: (await import('./secret-panel')).SecretPanel }));
 const ChangesCard = lazy(async () => ({ default: (await import('./changes-card')).ChangesCard }));
 const EditEndpointDialog = lazyDialog(() => import('./edit-endpoint-dialog'), 'EditEndpointDialog');
 
@@ -61,10 +61,12 @@ export function EndpointPage() {
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <Stack gap="lg">
-            <SettingsCard endpoint={endpoint} />
-            <SecretPanel endpoint={endpoint} />
-          </Stack>
+          <Suspense fallback={<Loader aria-label="Loading the settings" />}>
+            <Stack gap="lg">
+              <SettingsCard endpoint={endpoint} />
+              <SecretPanel endpoint={endpoint} />
+            </Stack>
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <Suspense fallback={<Loader aria-label="Loading the changes" />}>

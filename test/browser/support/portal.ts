@@ -42,7 +42,7 @@ const LOGO =
   '<path d="M10 22 16 9l6 13" stroke="#fff" stroke-width="3" fill="none"/></svg>';
 
 /** The settings of the platform's portal. */
-export function portalEnv(origins: readonly string[]): Record<string, string> {
+function portalEnv(origins: readonly string[]): Record<string, string> {
   const logo = join(mkdtempSync(join(tmpdir(), 'portal-')), 'logo.svg');
   writeFileSync(logo, LOGO);
   return {
@@ -83,7 +83,7 @@ async function using<T extends { close(): Promise<unknown> }>(made: T, use: (mad
 }
 
 /** A customer with an account of its own. */
-export async function buildCustomer(stack: Stack): Promise<Customer> {
+async function buildCustomer(stack: Stack): Promise<Customer> {
   const { accountId, key } = await stack.account();
   return {
     accountId,
@@ -118,7 +118,7 @@ main{padding:24px 32px}iframe{width:100%;height:760px;border:1px solid #ddd;bord
 /** Starts it under the name `localhost`: to a browser that is another site than 127.0.0.1, where the portal is. */
 async function buildHostPage(): Promise<HostPage> {
   const server: Server = createServer((request, response) => {
-    response.setHeader('Content-Type', 'text/html');
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.end(request.url?.startsWith('/again') ? '<title>Again</title><h1>A new session</h1>' : PAGE);
   });
   await once(server.listen(0, 'localhost'), 'listening');
