@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { FIRST_ATTEMPT_MODES, type FirstAttemptMode } from './domain/delivery-contract';
+import { MAX_RETRY_JITTER } from './domain/retry-jitter';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
 import {
   alertsOf,
@@ -82,6 +83,8 @@ export interface Config {
   };
   readonly delivery: {
     readonly schedule: RetrySchedule;
+    /** By which share each delay after an attempt may be longer. */
+    readonly retryJitter: number;
     readonly timeoutMs: number;
     /** Who makes first attempts. */
     readonly firstAttempt: FirstAttemptMode;
@@ -148,6 +151,7 @@ const settings = z.object({
   // Temporal keeps them for at least a day.
   TEMPORAL_RETENTION: duration('24h').prefault('3d'),
   RETRY_SCHEDULE: parsed(parseRetrySchedule).prefault(DEFAULT_RETRY_SCHEDULE),
+  RETRY_JITTER: z.coerce.number().min(0).max(MAX_RETRY_JITTER).default(0),
   DELIVERY_TIMEOUT: duration('1ms', '30s').prefault('30s'),
   FIRST_ATTEMPT: z.enum(FIRST_ATTEMPT_MODES).default('auto'),
   EXECUTIONS_PER_SECOND: z.coerce.number().int().min(0).default(30),
@@ -239,6 +243,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     delivery: {
       schedule: value.RETRY_SCHEDULE,
+      retryJitter: value.RETRY_JITTER,
       timeoutMs: value.DELIVERY_TIMEOUT,
       firstAttempt: value.FIRST_ATTEMPT,
       executionsPerSecond: value.EXECUTIONS_PER_SECOND,

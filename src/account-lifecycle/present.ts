@@ -12,6 +12,7 @@ export function presentAccount(account: Account): z.output<typeof accountView> {
     tier: account.tier,
     limits: account.own_limits ?? {},
     search_fields: account.search_fields ?? [],
+    defaults: account.defaults ?? {},
     metadata: account.metadata === undefined ? {} : (JSON.parse(account.metadata) as Record<string, string>),
     status: statusOf(account),
     created_at: account.created_at.toISOString(),

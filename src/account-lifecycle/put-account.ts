@@ -21,7 +21,7 @@ export interface PutAccountDeps extends ResumeAccountDeps {
 }
 
 /** The fields of an account that a body can set, as they are stored. */
-type Fields = Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields'>;
+type Fields = Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults'>;
 
 /**
  * Creates an account, or changes it if it exists: absent fields stay as they are. The same body again changes nothing.
@@ -70,17 +70,23 @@ export async function createNamedAccount(
 /** The fields of a body; null is one that the account is not to have. */
 function fieldsOf(
   { tiers }: Pick<PutAccountDeps, 'tiers'>,
-  { name, email, tier, limits, search_fields: searchFields, metadata }: Omit<PutAccountBody, 'status'>,
+  { name, email, tier, limits, search_fields: searchFields, defaults, metadata }: Omit<PutAccountBody, 'status'>,
 ) {
   if (tier !== undefined) requireTier(tiers, tier);
   return {
     name,
     email: email && normaliseEmail(email),
     tier,
-    own_limits: limits && Object.keys(limits).length === 0 ? null : limits,
+    own_limits: filledOf(limits),
     search_fields: searchFields,
+    defaults: filledOf(defaults),
     metadata: metadata && (Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)),
   };
+}
+
+/** An object, or null if it says nothing. */
+function filledOf<T extends object>(value: T | null | undefined): T | null | undefined {
+  return value && Object.keys(value).length === 0 ? null : value;
 }
 
 type WantedFields = ReturnType<typeof fieldsOf>;

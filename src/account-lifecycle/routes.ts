@@ -38,6 +38,7 @@ const ACCOUNT_EXAMPLE = {
   tier: 'enterprise',
   limits: { per_minute: 600 },
   search_fields: [],
+  defaults: { body: 'data' } as const,
   metadata: { plan: 'gold' },
   status: 'active',
   created_at: '2026-11-21T12:00:00.000Z',

@@ -3,6 +3,7 @@ import { ACCOUNT_STATUSES } from '../accounts/account-store';
 import { NOT_PLAIN, PLAIN_TEXT } from '../domain/plain-text';
 import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
 import { MAX_ENDPOINTS } from '../domain/tiers';
+import { bodyShape } from '../endpoints/option-values-schema';
 import { listQuery, nextCursor } from '../http/list-query';
 import { metadataOf } from '../http/metadata-schema';
 
@@ -56,6 +57,12 @@ const ownLimits = z
     description: 'Limits in place of those of the tier. An absent one is that of the tier.',
   });
 
+const DEFAULT_BODY = 'The shape of bodies for endpoints without `options.body`; absent: `envelope`.';
+
+const defaults = z
+  .strictObject({ body: bodyShape.optional().meta({ description: DEFAULT_BODY }) })
+  .meta({ id: 'AccountDefaults', description: 'What applies to endpoints that do not say otherwise.' });
+
 /** Body of PUT /api/v1/accounts/{external_id}: absent fields stay as they are. */
 export const putAccountBody = z
   .strictObject({
@@ -76,6 +83,10 @@ export const putAccountBody = z
     search_fields: searchFields
       .optional()
       .meta({ description: 'Fields of `data` by which events are found, for events from now on.' }),
+    defaults: defaults
+      .nullable()
+      .optional()
+      .meta({ description: 'Replaces all defaults, for events from now on; null removes them.' }),
     metadata: metadata.nullable().optional(),
     status: z
       .enum(['active', 'suspended'])
@@ -106,6 +117,9 @@ export const accountView = z
     tier: z.string(),
     limits: limitsView,
     search_fields: z.array(z.string()).readonly(),
+    defaults: z
+      .object({ body: bodyShape.optional().meta({ description: DEFAULT_BODY }) })
+      .meta({ id: 'OwnDefaults', description: 'Those of its own.' }),
     metadata: z.record(z.string(), z.string()),
     status: z.enum(ACCOUNT_STATUSES).meta({
       id: 'AccountStatus',

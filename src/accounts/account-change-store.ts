@@ -6,8 +6,10 @@ import { changeAudited } from './audit-store';
 
 /** A change of an account by the API. */
 export interface AccountChange {
-  readonly set: Partial<Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields'>>;
-  readonly unset?: readonly ('name' | 'email' | 'own_limits' | 'metadata')[];
+  readonly set: Partial<
+    Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults'>
+  >;
+  readonly unset?: readonly ('name' | 'email' | 'own_limits' | 'metadata' | 'defaults')[];
   readonly changes: readonly FieldChange[];
 }
 

@@ -1,4 +1,5 @@
 import type { By } from '../domain/audit-actions';
+import type { BodyShape } from '../domain/body-form';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
 export interface Account {
@@ -18,6 +19,8 @@ export interface Account {
   readonly endpoints_version: number;
   /** The fields of `data` by which events are found, for events from now on; absent: none. */
   readonly search_fields?: readonly string[];
+  /** What applies to endpoints that don't say otherwise; absent: the installation's. */
+  readonly defaults?: AccountDefaults;
   readonly created_at: Date;
   /** When the API or an operator last changed it; absent before that. */
   readonly updated_at?: Date;
@@ -29,6 +32,11 @@ export interface Account {
   readonly deleting_by?: By;
   /** The limiter's counters, once there was a call; `quota_used` counts the calls of `month`. */
   readonly limits?: { readonly month: Date; readonly quota_used: number };
+}
+
+/** What applies to an account's endpoints that don't say otherwise. */
+export interface AccountDefaults {
+  readonly body?: BodyShape;
 }
 
 /** How much an account may do, where it differs from its tier. */

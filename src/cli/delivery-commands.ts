@@ -7,6 +7,7 @@ import { createExecutions } from '../engine/executions';
 import { placeOf, type NewPlace } from '../engine/place';
 import { createDelivery } from '../events/create-delivery';
 import { type AuditAction } from '../domain/audit-actions';
+import type { BodyShape } from '../domain/body-form';
 import { deliveryId } from '../domain/delivery-contract';
 import { UNCOUNTED } from '../limits/delivery-budget';
 import { createLogger } from '../platform/logger';
@@ -19,6 +20,8 @@ import { askDataDir } from './data-dir';
 interface Caller {
   readonly accountId: string;
   readonly now: Date;
+  /** The account's default shape of bodies; undefined for the envelope. */
+  readonly defaultBody: BodyShape | undefined;
 }
 
 type Operation = (deps: ReturnType<typeof partsOf>, caller: Caller, id: string) => Promise<FoundDelivery>;
@@ -65,8 +68,8 @@ export function addDeliveryCommands(cli: Command, { add, run }: CommandLine): vo
             const parts = partsOf(deps, temporal);
             const event = await parts.events.find(Number.parseInt(id!, 10) || 0);
             const accountId = event?.account_id ?? '';
-            const now = await deps.dispatch.now();
-            const found = await work(parts, { accountId, now }, id!);
+            const [now, account] = await Promise.all([deps.dispatch.now(), deps.accounts.find(accountId)]);
+            const found = await work(parts, { accountId, now, defaultBody: account?.defaults?.body }, id!);
             await deps.audit.record({ ...deps.by, accountId, action: audit, object: id! });
             return presentRow(found);
           }),

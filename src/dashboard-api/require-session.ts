@@ -45,6 +45,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
       scopes: viewed ? VIEW_SCOPES : SCOPE_NAMES,
       endpointsVersion: account.endpoints_version,
       searchFields: account.search_fields ?? [],
+      defaultBody: account.defaults?.body,
       now,
     };
     await next();

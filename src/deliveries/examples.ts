@@ -75,6 +75,7 @@ export const DELIVERY_WITH_ATTEMPTS_EXAMPLE = {
   ...DELIVERY_EXAMPLE,
   url: 'https://example.com/webhooks',
   retry_schedule: [0, 1, 5, 30, 300, 1_800, 7_200, 86_400],
+  body: { shape: 'envelope', include: null, exclude: null, source: null } as const,
   behind_event_id: null,
   wait_seconds: null,
   has_execution: true,

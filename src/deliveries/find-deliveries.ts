@@ -45,8 +45,7 @@ export interface DeliveryWithHistory extends FoundDelivery {
 }
 
 /** A page of a delivery's attempts, newest first. */
-export interface DeliveryAttempts {
-  readonly event: StoredEvent;
+export interface DeliveryAttempts extends DeliveryOf<StoredEvent> {
   readonly page: readonly AnsweredAttempt[];
   readonly nextCursor: string | null;
 }
@@ -105,9 +104,9 @@ export async function listDeliveryAttempts(
   { limit, cursor }: PageQuery,
 ): Promise<DeliveryAttempts> {
   const from = cursor === undefined ? undefined : decodeCursor(ATTEMPTS, cursor);
-  const { event, ref } = await findDelivery(deps, accountId, id);
+  const { event, destination, ref } = await findDelivery(deps, accountId, id);
   const { attempts, next } = await deps.histories.page(ref, { limit, from });
-  return { event, page: attempts, nextCursor: next && encodeCursor(ATTEMPTS, next) };
+  return { event, destination, page: attempts, nextCursor: next && encodeCursor(ATTEMPTS, next) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Api } from '../http/route';
 import { DELIVERY_NOT_FOUND, DELIVERY_WITH_ATTEMPTS_EXAMPLE } from './examples';
 import { listDeliveryAttempts, type FindDeliveriesDeps } from './find-deliveries';
 import { deliveryAttemptListQuery, deliveryAttemptListView } from './history-schema';
-import { presentWithRequest } from './present';
+import { presentWithRequests } from './present';
 import { deliveryParams } from './params';
 import { DELIVERIES_TAG } from './tag';
 
@@ -34,8 +34,8 @@ export function addDeliveryAttemptRoutes(api: Api, deps: Pick<FindDeliveriesDeps
     },
     async ({ query, params: { delivery_id: id }, caller }) => {
       const { accountId } = caller;
-      const { event, page, nextCursor } = await listDeliveryAttempts(deps, { accountId, id }, query);
-      return { attempts: page.map((attempt) => presentWithRequest(event, attempt)), next_cursor: nextCursor };
+      const { page, nextCursor, ...delivery } = await listDeliveryAttempts(deps, { accountId, id }, query);
+      return { attempts: presentWithRequests(delivery, page), next_cursor: nextCursor };
     },
   );
 }

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
+import { bodyFormOf, bodyHeaders } from '../domain/body-form';
 import { deliveryId } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
-import { bodyAround, HIDDEN } from '../domain/sent-request';
+import { HIDDEN } from '../domain/sent-request';
 import type { DeliveryOf, Destination, StoredEvent } from '../stores/event-store';
 import type { AnsweredAttempt, StoredAnswer } from '../stores/attempt-store';
 import type { History } from '../stores/history-store';
 import type { ListedAttempt } from '../stores/list-attempts-store';
 import { readHeaders } from '../sender/response-headers';
-import { layOver } from '../sender/signature';
+import { composeBody, layOver } from '../sender/signature';
 import type { DeliveryWithHistory } from './find-deliveries';
 import { hasExecution } from './has-execution';
 import type {
@@ -81,26 +82,55 @@ export function presentDeliveryWithAttempts(
   delivery: DeliveryWithHistory,
   schedule: RetrySchedule,
 ): z.output<typeof deliveryWithAttemptsView> {
-  const { destination, event, history, wait } = delivery;
+  const { destination, history, wait } = delivery;
   const { attempts, total } = history;
   const own = destination.schedule_ms ?? schedule;
   return {
     ...presentDelivery(delivery, schedule.length),
     url: urlOf(destination, history),
     retry_schedule: own.map((delayMs) => delayMs / 1_000),
+    body: presentBody(delivery),
     behind_event_id: wait.behindEventId,
     wait_seconds: wait.seconds,
     has_execution: hasExecution(destination, attempts, own.length),
     attempts_total: total,
-    attempts: attempts.map((attempt) => presentWithRequest(event, attempt)),
+    attempts: presentWithRequests(delivery, attempts),
     attempts_cursor: delivery.cursor,
   };
 }
 
-/** An attempt with everything that is stored about it. */
-export function presentWithRequest(
-  event: StoredEvent,
+function presentBody({ event, destination }: DeliveryOf<StoredEvent>) {
+  const { shape, source, include = null, exclude = null } = bodyFormOf(destination.body, event.account_id);
+  return {
+    shape,
+    include: include && [...include],
+    exclude: exclude && [...exclude],
+    source: shape === 'cloudevents' ? source : null,
+  };
+}
+
+/** Attempts of one delivery, with everything that is stored about them. */
+export function presentWithRequests(
+  delivery: DeliveryOf<StoredEvent>,
+  attempts: readonly AnsweredAttempt[],
+): z.output<typeof attemptWithRequestView>[] {
+  if (attempts.length === 0) return [];
+  // Composed once: it may be 256 KB, and there may be a hundred attempts.
+  const bodyBytes = bodyBytesOf(delivery);
+  return attempts.map((attempt) => presentWithRequest(delivery, attempt, bodyBytes));
+}
+
+/** How long the body of a delivery's requests is. */
+export function bodyBytesOf({ event, destination }: DeliveryOf<EventToSend>): number {
+  const { _id: id, type, data, timestamp } = event;
+  const form = bodyFormOf(destination.body, event.account_id);
+  return composeBody({ id, type, data: Buffer.from(data.value()), timestamp }, form).length;
+}
+
+function presentWithRequest(
+  delivery: DeliveryOf<StoredEvent>,
   attempt: AnsweredAttempt,
+  bodyBytes: number,
 ): z.output<typeof attemptWithRequestView> {
   const { answer } = attempt;
   const { queued_ms: queued, timings } = answer;
@@ -108,7 +138,7 @@ export function presentWithRequest(
     ...presentAttempt(attempt),
     url: answer.url,
     resends: answer.resends,
-    request_headers: sentHeaders(event, answer),
+    request_headers: sentHeaders(delivery, answer, bodyBytes),
     response_headers: answer.response_headers === undefined ? null : readHeaders(answer.response_headers),
     timings: {
       queued_ms: queued ?? null,
@@ -141,6 +171,8 @@ function presentAttempt({ run, number, trigger, answer }: ListedAttempt): z.outp
   };
 }
 
+type EventToSend = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp'>;
+
 /**
  * The headers of an attempt's request, as sent and in order: those that were stored, and those that follow from the
  * event. Signatures are the ones that were sent, even if the secrets have changed since. Values of the endpoint's own
@@ -149,8 +181,9 @@ function presentAttempt({ run, number, trigger, answer }: ListedAttempt): z.outp
  * @returns none if no request was sent
  */
 export function sentHeaders(
-  event: Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>,
+  { event, destination }: DeliveryOf<EventToSend>,
   answer: Pick<StoredAnswer, 'sent' | 'unsent' | 'url' | 'resends'>,
+  bodyBytes: number,
 ): Record<string, string> {
   if (answer.unsent) return {};
   const { sent } = answer;
@@ -158,12 +191,10 @@ export function sentHeaders(
   const own = Object.fromEntries((sent.hidden ?? []).map((name) => [name, HIDDEN]));
   const defaults = { 'User-Agent': sent.user_agent, ...(sent.accept !== undefined && { Accept: sent.accept }) };
   const isHostFirst = sent.accept !== undefined;
-  // Without composing the body, which may be 256 KB for each of a hundred attempts.
-  const { before, after } = bodyAround({ id: event._id, type: event.type, timestamp: event.timestamp });
   return {
     ...(isHostFirst && host),
     ...layOver(defaults, own),
-    'Content-Type': 'application/json',
+    ...bodyHeaders(event, bodyFormOf(destination.body, event.account_id)),
     'X-Webhook-ID': String(event._id),
     'X-Webhook-Type': event.type,
     'X-Webhook-Timestamp': String(sent.timestamp),
@@ -175,7 +206,7 @@ export function sentHeaders(
     ...(sent.traceparent !== undefined && { traceparent: sent.traceparent }),
     ...host,
     'Accept-Encoding': 'identity',
-    'Content-Length': String(Buffer.byteLength(before) + event.data.length() + Buffer.byteLength(after)),
+    'Content-Length': String(bodyBytes),
     // The second try uses a connection of its own.
     Connection: answer.resends > 0 ? 'close' : 'keep-alive',
   };

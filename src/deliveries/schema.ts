@@ -9,6 +9,7 @@ import { attemptErrorCode } from '../endpoints/health-schema';
 import { errorCode } from '../http/error-view';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
 import { EXAMPLE_ID } from '../http/route';
+import { deliveryBodyView } from './body-schema';
 
 /** The id of an endpoint, or the caller's own, in a body. */
 export const endpointId = z.string().regex(ENDPOINT_NAME, 'must be the id or the external_id of an endpoint');
@@ -211,6 +212,7 @@ export const deliveryWithAttemptsView = deliveryView
     retry_schedule: z
       .array(z.number())
       .meta({ description: 'Seconds before each attempt of a run, from the end of the previous one.' }),
+    body: deliveryBodyView,
     behind_event_id: z.int().nullable().meta({
       format: 'int64',
       description: 'While it is held `in_line`: the event that is first in the line. Otherwise null.',

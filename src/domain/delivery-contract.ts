@@ -103,7 +103,7 @@ export interface AttemptAnswer {
   readonly latencyMs: number;
   readonly statusCode: number | null;
   readonly errorCode: AttemptErrorCode | null;
-  /** The wait before the next attempt, if the receiver's `Retry-After` made it longer than the schedule's. */
+  /** The wait before the next attempt, if its jitter or the receiver's `Retry-After` made it longer than the schedule's. */
   readonly nextDelayMs?: number;
 }
 

@@ -7,7 +7,7 @@ import { mergeOptions } from './endpoint-options';
 import { requireTag } from './entity-tag';
 import { findEndpoint } from './find-endpoints';
 import type { DeliveryStore } from '../stores/delivery-store';
-import { AUTHORIZATION_TAKEN, type OptionsBody } from './options-schema';
+import { AUTHORIZATION_TAKEN, MASKED_TWICE, type OptionsBody } from './options-schema';
 import { keepsHidden, openHeaders } from './sealed-options';
 import type { ChangeEndpointBody } from './schema';
 import type { EndpointHealthStore } from '../stores/endpoint-health-store';
@@ -88,7 +88,7 @@ export async function changeEndpoint(
       refuseToMoveSecrets(endpoint, plain.url, options);
     }
     const merged = options && mergeOptions({ ...deps, endpointId: endpoint._id, current: endpoint.options }, options);
-    if (merged) refuseTwoAuthorizations(deps, endpoint._id, merged);
+    if (merged) refuseContradictions(deps, endpoint._id, merged);
     // A new host gets a challenge; the old one has answered it, or need not.
     const verification = mark && hostOf(endpoint.url) !== mark.host ? mark : undefined;
     return { set: { ...definedOf(plain), ...(merged && { options: merged }), ...(verification && { verification }) } };
@@ -117,14 +117,18 @@ function refuseToMoveSecrets({ url, options }: Endpoint, next: string, sent: Opt
   );
 }
 
-/** The change and the existing options may each be valid, but together set one header twice. */
-function refuseTwoAuthorizations(deps: EndpointDeps, id: string, options: StoredOptions): void {
+/** The change and the existing options may each be valid, but together mask twice, or set one header twice. */
+function refuseContradictions(deps: EndpointDeps, id: string, options: StoredOptions): void {
+  if (options.include && options.exclude) throw contradiction('options.exclude', MASKED_TWICE);
   if (!options.authentication) return;
   const headers = openHeaders(deps.secretBox, id, options);
   const name = Object.keys(headers ?? {}).find((candidate) => candidate.toLowerCase() === 'authorization');
   if (name === undefined) return;
-  const detail = { path: `options.headers.${name}`, message: AUTHORIZATION_TAKEN };
-  throw new InvalidRequestError(`"${detail.path}" ${detail.message}.`, 'invalid_request', [detail]);
+  throw contradiction(`options.headers.${name}`, AUTHORIZATION_TAKEN);
+}
+
+function contradiction(path: string, message: string): InvalidRequestError {
+  return new InvalidRequestError(`"${path}" ${message}.`, 'invalid_request', [{ path, message }]);
 }
 
 function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {

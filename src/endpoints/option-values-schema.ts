@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { BODY_SHAPES } from '../domain/body-form';
+import { MAX_RETRY_JITTER } from '../domain/retry-jitter';
 import { MIN_RETRY_DELAY_S, MAX_ATTEMPTS, MAX_DELAY_MS } from '../domain/retry-schedule';
 import { problemsOfFilter } from './event-filter';
 import { MAX_HEADERS, problemsOfHeaders } from './static-headers';
@@ -48,6 +50,59 @@ export const retrySchedule = z
       'Applies to events accepted from now on. Off: the schedule of the installation.',
     example: [0, 10, 60, 600],
   });
+
+const JITTER_RULE = `must be a number from 0 to ${MAX_RETRY_JITTER}`;
+
+/** By which share each delay after a failed attempt may be longer. */
+export const retryJitter = z
+  .number()
+  .min(0, JITTER_RULE)
+  .max(MAX_RETRY_JITTER, JITTER_RULE)
+  .meta({
+    description:
+      'By which share each delay after a failed attempt may be longer, 0 to 0.5: with 0.2, a delay of 30 s is 30 to ' +
+      '36 s. Off: that of the installation, normally none.',
+    example: 0.2,
+  });
+
+/** What the body of each delivery is. */
+export const bodyShape = z
+  .enum(BODY_SHAPES, { error: `must be one of ${BODY_SHAPES.map((shape) => `"${shape}"`).join(', ')}` })
+  .meta({
+    id: 'BodyShape',
+    description:
+      "What the body of each delivery is: `envelope` is `{id, type, data, timestamp}`, `data` the bytes of the event's " +
+      "`data` alone, `standard` Standard Webhooks' `{type, timestamp, data}`, and `cloudevents` a structured " +
+      'CloudEvent 1.0. Applies to events accepted from now on.',
+    example: 'data',
+  });
+
+const MAX_PATHS = 50;
+const MAX_PATH_PARTS = 16;
+const MAX_PATHS_LENGTH = 2_048;
+const PATH_RULE = 'must be the path to a field: names with dots between them';
+
+const path = z
+  .string()
+  .refine((text) => !text.split('.').includes(''), PATH_RULE)
+  .refine((text) => text.split('.').length <= MAX_PATH_PARTS, `must have at most ${MAX_PATH_PARTS} parts between dots`)
+  // The database would silently store a replacement character for it.
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'must not contain half a surrogate pair');
+
+/** Paths to members of `data`. @param description what they are for */
+export const dataPaths = (description: string) =>
+  z
+    .array(path)
+    .min(1, 'must hold at least one path; null switches the option off')
+    .max(MAX_PATHS, `must hold at most ${MAX_PATHS} paths`)
+    .refine((paths) => new Set(paths).size === paths.length, 'must not hold a path twice')
+    .refine((paths) => paths.reduce((sum, { length }) => sum + length, 0) <= MAX_PATHS_LENGTH, {
+      error: `must have at most ${MAX_PATHS_LENGTH} characters in all paths`,
+    })
+    .meta({
+      description: `${description} In a list, a path applies to each element. Applies to events accepted from now on.`,
+      example: ['customer.email'],
+    });
 
 /** The most attempts a second. */
 export const maxPerSecond = z

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { forEachFlag } from '../domain/endpoint-flags';
 import { HIDDEN } from '../domain/sent-request';
 import type { StoredOptions } from '../stores/endpoint-store';
-import { authentication, eventFilter, maxPerSecond, retrySchedule, staticHeaders } from './option-values-schema';
+import {
+  authentication,
+  bodyShape,
+  dataPaths,
+  eventFilter,
+  maxPerSecond,
+  retryJitter,
+  retrySchedule,
+  staticHeaders,
+} from './option-values-schema';
 import { openHeaders, sealCredential, sealHeaders, type OptionPlace } from './sealed-options';
 
 /** An option with a value. Requests, storage and answers derive from it. */
@@ -31,6 +40,12 @@ export const VALUE_OPTIONS = {
     shown: z.array(z.number()).nullable().meta({ description: 'Seconds before each attempt.' }),
     store: (value) => value,
     show: (stored) => [...stored],
+  }),
+  retry_jitter: entry<'retry_jitter'>()({
+    sent: retryJitter,
+    shown: z.number().nullable().meta({ description: 'Null: that of the installation.' }),
+    store: (value) => value,
+    show: (stored) => stored,
   }),
   max_per_second: entry<'max_per_second'>()({
     sent: maxPerSecond,
@@ -73,6 +88,24 @@ export const VALUE_OPTIONS = {
     store: (value) => JSON.stringify(value),
     show: (stored) => JSON.parse(stored) as Record<string, unknown>,
   }),
+  body: entry<'body'>()({
+    sent: bodyShape,
+    shown: bodyShape.nullable().meta({ description: "Null: the account's default, else `envelope`." }),
+    store: (value) => value,
+    show: (stored) => stored,
+  }),
+  include: entry<'include'>()({
+    sent: dataPaths('Only these members of `data` are sent. Not together with `exclude`.'),
+    shown: z.array(z.string()).nullable(),
+    store: (value) => value,
+    show: (stored) => [...stored],
+  }),
+  exclude: entry<'exclude'>()({
+    sent: dataPaths('These members of `data` are not sent. Not together with `include`.'),
+    shown: z.array(z.string()).nullable(),
+    store: (value) => value,
+    show: (stored) => [...stored],
+  }),
 } as const;
 
 type ValueOptions = typeof VALUE_OPTIONS;
@@ -92,6 +125,9 @@ export function forEachValue(
 /** The error if both would set the header `Authorization`. */
 export const AUTHORIZATION_TAKEN = 'is set by "authentication"; use one of the two';
 
+/** The error if both are set. */
+export const MASKED_TWICE = 'can\'t be set together with "include"; use one of the two';
+
 /** The options of an endpoint in requests: an absent one stays unchanged, null switches it off. */
 export const optionsBody = z
   .strictObject({
@@ -100,7 +136,8 @@ export const optionsBody = z
     }),
     ...forEachFlag((_name, { description }) => z.boolean().nullable().optional().meta({ description })),
   })
-  .superRefine(({ headers, authentication: credential }, context) => {
+  .superRefine(({ headers, authentication: credential, include, exclude }, context) => {
+    if (include && exclude) context.addIssue({ code: 'custom', path: ['exclude'], message: MASKED_TWICE });
     if (!headers || !credential) return;
     const name = Object.keys(headers).find((candidate) => candidate.toLowerCase() === 'authorization');
     if (name === undefined) return;

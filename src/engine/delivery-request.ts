@@ -1,7 +1,9 @@
 import type { ReceivedParts, SentParts, StoredAnswer } from '../stores/attempt-store';
 import type { KnownDelivery, LoadedDelivery } from '../stores/delivery-store';
+import { bodyFormOf, bodyHeaders } from '../domain/body-form';
 import { deliveryId, type AttemptInput } from '../domain/delivery-contract';
 import { parseRetryAfter } from '../domain/retry-after';
+import { jitteredDelay } from '../domain/retry-jitter';
 import type { Endpoint } from '../stores/endpoint-store';
 import type { Clock } from '../platform/clock';
 import type { SecretBox } from '../platform/secret-box';
@@ -19,6 +21,8 @@ export interface RequestDeps {
   readonly secretBox: SecretBox;
   readonly sender: HttpSender;
   readonly clock: Clock;
+  /** By which share a delay may be longer, for endpoints that don't say it. */
+  readonly retryJitter: number;
   /** The headers from an endpoint's options, credentials included. */
   readonly optionHeaders: (endpoint: Endpoint) => Readonly<Record<string, string>>;
 }
@@ -58,7 +62,7 @@ export async function sendDelivery(
   const result = await request(send);
   const { reading } = result;
   const received = reading && (await soonOf(reading));
-  const nextDelayMs = result.succeeded ? undefined : honouredDelay(input, endpoint, received, deps.clock());
+  const nextDelayMs = result.succeeded ? undefined : ownDelay(deps, input, endpoint, received);
   const dueAt = input.trigger === 'scheduled' ? delivery.destination.next_attempt_at : null;
   const ownHeaders = Object.keys(added);
   // Receivers repeat what they got. It must not be stored where more people read than may know it.
@@ -144,15 +148,19 @@ function describeAnswer(span: Span, result: SendResult): SendResult {
   return result;
 }
 
-function composeSigned({ secretBox, clock }: RequestDeps, { event }: LoadedDelivery, endpoint: Endpoint) {
+function composeSigned({ secretBox, clock }: RequestDeps, { event, destination }: LoadedDelivery, endpoint: Endpoint) {
   const { _id: eventId, type: eventType, data, timestamp } = event;
-  const body = composeBody({ id: eventId, type: eventType, data: Buffer.from(data.value()), timestamp });
+  // As it was stored with the event: the endpoint's options may have changed since.
+  const form = bodyFormOf(destination.body, event.account_id);
+  const body = composeBody({ id: eventId, type: eventType, data: Buffer.from(data.value()), timestamp }, form);
   const secrets = {
     current: secretBox.open(endpoint.secret, endpoint._id),
     ...(endpoint.next_secret && { next: secretBox.open(endpoint.next_secret, endpoint._id) }),
   };
   const timestampSeconds = Math.floor(clock() / 1_000);
-  return { body, secrets, signed: signDelivery({ secrets, body, eventId, eventType, timestampSeconds }) };
+  const ofBody = bodyHeaders(event, form);
+  const signed = signDelivery({ secrets, body, bodyHeaders: ofBody, eventId, eventType, timestampSeconds });
+  return { body, secrets, signed };
 }
 
 function sentParts(
@@ -173,14 +181,21 @@ function sentParts(
   };
 }
 
-/** The wait that the receiver requested, if it is longer than the schedule's and the endpoint's options allow it. */
-function honouredDelay(
-  { nextDelayMs }: AttemptInput,
+/**
+ * The wait before the next attempt if it is not the schedule's: longer by its jitter, or the one that the receiver
+ * requested, if that is still longer and the endpoint's options allow it.
+ */
+function ownDelay(
+  { clock, retryJitter }: RequestDeps,
+  input: AttemptInput,
   { options }: Endpoint,
   received: Received | null,
-  nowMs: number,
 ): number | undefined {
-  if (!options?.honor_retry_after || nextDelayMs === null || !received?.retryAfter) return undefined;
-  const askedMs = parseRetryAfter(received.retryAfter, nowMs);
-  return askedMs !== undefined && askedMs > nextDelayMs ? askedMs : undefined;
+  const { nextDelayMs } = input;
+  if (nextDelayMs === null) return undefined;
+  const jitteredMs = jitteredDelay(nextDelayMs, options?.retry_jitter ?? retryJitter, input);
+  const retryAfter = options?.honor_retry_after ? received?.retryAfter : undefined;
+  const askedMs = retryAfter ? (parseRetryAfter(retryAfter, clock()) ?? 0) : 0;
+  const delayMs = Math.max(jitteredMs, askedMs);
+  return delayMs > nextDelayMs ? delayMs : undefined;
 }

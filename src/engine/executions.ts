@@ -12,6 +12,7 @@ import {
 import type { Logger } from '../platform/logger';
 import { isTooFarAhead } from '../domain/clock-set-back';
 import { MAX_RETRY_AFTER_MS } from '../domain/retry-after';
+import { MAX_RETRY_JITTER } from '../domain/retry-jitter';
 import type { DeliveryStore } from '../stores/delivery-store';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import { inSpan, SpanKind, startSpan } from '../platform/tracing';
@@ -129,8 +130,9 @@ function inputOf({ ref, firstAttempt, firstDelayMs, last }: StartTask, schedule:
   const missing = Math.max(0, firstAttempt - schedule.length);
   const whole = [...schedule, ...Array<number>(missing).fill(0)];
   const scheduledMs = whole[firstAttempt - 1]!;
-  // Before the first attempt, no answer can have asked for more than the schedule.
-  const longestMs = firstAttempt === 1 ? scheduledMs : Math.max(scheduledMs, MAX_RETRY_AFTER_MS);
+  // Before the first attempt, there is no jitter, and no answer can have asked for more than the schedule.
+  const longestMs =
+    firstAttempt === 1 ? scheduledMs : Math.max(scheduledMs * (1 + MAX_RETRY_JITTER), MAX_RETRY_AFTER_MS);
   return {
     ...ref,
     schedule: whole,

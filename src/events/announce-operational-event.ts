@@ -107,10 +107,13 @@ function createAnnounce(deps: AnnounceDeps) {
   ): Promise<void> => {
     const account = await deps.accounts.find(accountId);
     if (!account) return;
-    const { endpoints_version: endpointsVersion, search_fields: searchFields = [] } = account;
+    const { endpoints_version: endpointsVersion, search_fields: searchFields = [], defaults } = account;
     const endpoints = await deps.endpointCache.endpointsOf(accountId, endpointsVersion);
     if (!endpoints.some(({ events }) => events.some((pattern) => matchesEventType(pattern, type)))) return;
-    const caller = { accountId, endpointsVersion, searchFields, now: await deps.dispatch.now(), traceparent };
+    const caller = {
+      ...{ accountId, endpointsVersion, searchFields, defaultBody: defaults?.body },
+      ...{ now: await deps.dispatch.now(), traceparent },
+    };
     const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
     await ingestEvent(own, caller, input).catch((error: unknown) => {
       // The account's own filters can't be evaluated: a retry would not help.

@@ -7,7 +7,7 @@ import type { DeliveryStore } from '../stores/delivery-store';
 import type { EndpointStore } from '../stores/endpoint-store';
 import { MAX_DESTINATIONS, type EventStore, type StoredEvent } from '../stores/event-store';
 import { findEvent } from './find-events';
-import { newDestination } from './new-event';
+import { newDestination, type Caller } from './new-event';
 
 /** What `createDelivery` needs. */
 export interface CreateDeliveryDeps {
@@ -20,7 +20,7 @@ export interface CreateDeliveryDeps {
 
 /**
  * Sends a stored event to an endpoint that did not get it, whatever its patterns and filter. When this resolves, the
- * delivery is stored. It goes the way of a new event's: a paused endpoint gets it after the resume, an ordered one in the
+ * delivery is stored, with the endpoint's present shape and masks. It goes the way of a new event's: a paused endpoint gets it after the resume, an ordered one in the
  * order of acceptance.
  *
  * @throws NotFoundError when the account has no such event or endpoint
@@ -29,7 +29,7 @@ export interface CreateDeliveryDeps {
  */
 export async function createDelivery(
   deps: CreateDeliveryDeps,
-  { accountId, now }: { readonly accountId: string; readonly now: Date },
+  { accountId, now, defaultBody }: Pick<Caller, 'accountId' | 'now' | 'defaultBody'>,
   { eventId, endpointId }: { readonly eventId: number; readonly endpointId: string },
 ): Promise<FoundDelivery> {
   const madeAt = performance.now();
@@ -37,7 +37,7 @@ export async function createDelivery(
   const endpoint = await findEndpoint(deps, accountId, endpointId);
   refuseConflict(event, endpointId);
   await deps.budget.takeNow(accountId, 1);
-  const destination = newDestination(deps.dispatcher.placeFor, endpoint, { now });
+  const destination = newDestination(deps.dispatcher.placeFor, endpoint, { now, defaultBody });
   const isAdded = await deps.deliveries.add(eventId, destination);
   if (!isAdded) {
     deps.budget.giveBack(accountId, 1);

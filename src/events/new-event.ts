@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../engine/dispatcher';
 import type { Actor } from '../domain/audit-actions';
+import type { BodyShape, StoredBodyForm } from '../domain/body-form';
 import { UnprocessableError } from '../domain/errors';
 import { isOperationalType } from '../domain/event-pattern';
 import { ownSchedule, type RetrySchedule } from '../domain/retry-schedule';
 import { searchValuesOf } from '../domain/search-values';
 import { SpanKind, startSpan, traceparentOf } from '../platform/tracing';
-import type { Endpoint } from '../stores/endpoint-store';
+import type { Endpoint, StoredOptions } from '../stores/endpoint-store';
 import type { Destination, NewEvent } from '../stores/event-store';
 
 /** The owner of the event, as admitted by the limiter. */
@@ -15,6 +16,8 @@ export interface Caller {
   readonly endpointsVersion: number;
   /** The fields of `data` by which its events are found. */
   readonly searchFields: readonly string[];
+  /** The shape of bodies of endpoints without their own; undefined for the envelope. */
+  readonly defaultBody: BodyShape | undefined;
   /** The database's clock. */
   readonly now: Date;
   /** The trace of the call. */
@@ -64,12 +67,12 @@ export function refuseReservedType(type: string): void {
 export function newEvent(
   placeFor: Dispatcher['placeFor'],
   id: number,
-  { accountId, searchFields, now, traceparent, actor }: Caller,
+  { accountId, searchFields, defaultBody, now, traceparent, actor }: Caller,
   input: IngestInput,
   endpoints: readonly Endpoint[],
 ): NewEvent {
   const isTest = input.isTest ?? false;
-  const destinations = endpoints.map((endpoint) => newDestination(placeFor, endpoint, { now, isTest }));
+  const destinations = endpoints.map((endpoint) => newDestination(placeFor, endpoint, { now, isTest, defaultBody }));
   return {
     ...input,
     id,
@@ -90,17 +93,18 @@ export function newEvent(
 const TEST_SCHEDULE: RetrySchedule = [0];
 
 /**
- * A destination before its first attempt. Its own schedule is stored with it: a later change of the endpoint applies to
- * later events.
+ * A destination before its first attempt. Its own schedule, and the shape and masks of its body, are stored with it: a
+ * later change of the endpoint applies to later events.
  *
  * @param now the database's clock
  */
 export function newDestination(
   placeFor: Dispatcher['placeFor'],
   endpoint: Endpoint,
-  { now, isTest = false }: { readonly now: Date; readonly isTest?: boolean },
+  { now, defaultBody, isTest = false }: Pick<Caller, 'now' | 'defaultBody'> & { readonly isTest?: boolean },
 ): Destination {
   const ofEndpoint = endpoint.options?.retry_schedule;
+  const body = formOf(endpoint.options, defaultBody);
   const own = isTest ? TEST_SCHEDULE : ofEndpoint && ownSchedule(ofEndpoint);
   return {
     endpoint_id: endpoint._id,
@@ -110,9 +114,20 @@ export function newDestination(
     completed_at: null,
     run: 1,
     ...(own && { schedule_ms: own }),
+    ...(body && { body }),
     ...(isTest && { test: true }),
     ...placeFor({ endpoint, own, now }),
   };
+}
+
+/** What is stored of the shape and the masks of a body; undefined for an envelope with all of `data`. */
+function formOf(
+  { body, include, exclude }: StoredOptions = {},
+  defaultBody: BodyShape | undefined,
+): StoredBodyForm | undefined {
+  const shape = body ?? defaultBody ?? 'envelope';
+  const form = { ...(shape !== 'envelope' && { shape }), ...(include && { include }), ...(exclude && { exclude }) };
+  return Object.keys(form).length === 0 ? undefined : form;
 }
 
 /** The trace of an event that no traced call creates. @returns undefined while tracing is off */

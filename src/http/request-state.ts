@@ -1,5 +1,6 @@
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
+import type { BodyShape } from '../domain/body-form';
 import type { ErrorCode } from '../domain/error-codes';
 import type { Product } from '../domain/api-key';
 import type { Scope } from '../domain/scopes';
@@ -62,6 +63,8 @@ export interface RequestCaller {
   readonly endpointsVersion: number;
   /** The fields of `data` by which the account's events are found. */
   readonly searchFields: readonly string[];
+  /** The shape of bodies of the account's endpoints without their own; undefined for the envelope. */
+  readonly defaultBody: BodyShape | undefined;
   /** The database's clock. */
   readonly now: Date;
   /** The trace that the request belongs to; absent if it belongs to none. */

@@ -1,5 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { ACCOUNTS_COLLECTION, named, type Account } from '../accounts/account-store';
+import type { BodyShape } from '../domain/body-form';
 import type { Tier } from '../domain/tiers';
 import { FAST } from '../platform/mongo';
 import {
@@ -20,6 +21,8 @@ export interface Usage {
   readonly tier: Tier;
   readonly endpointsVersion: number;
   readonly searchFields: readonly string[];
+  /** The shape of bodies of endpoints without their own; absent: the envelope. */
+  readonly defaultBody: BodyShape | undefined;
   /** A suspended account may make no call. */
   readonly isSuspended: boolean;
   /** The database's clock at the decision. */
@@ -58,7 +61,7 @@ interface Counters {
 type CountedAccount = Readonly<Record<LimitScope, Counters>> &
   Pick<
     Account,
-    '_id' | 'external_id' | 'tier' | 'own_limits' | 'endpoints_version' | 'search_fields' | 'suspended_at'
+    '_id' | 'external_id' | 'tier' | 'own_limits' | 'endpoints_version' | 'search_fields' | 'defaults' | 'suspended_at'
   > & {
     /** Present once a delivery was counted. */
     readonly deliveries?: DeliveryCounters;
@@ -67,7 +70,7 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> &
 /** The fields of an account that a decision returns, beside its counters. */
 const READ = {
   ...{ external_id: 1, tier: 1, own_limits: 1, endpoints_version: 1, search_fields: 1, suspended_at: 1 },
-  deliveries: 1,
+  ...{ defaults: 1, deliveries: 1 },
 };
 
 export type LimitStore = ReturnType<typeof createLimitStore>;
@@ -91,6 +94,7 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
       tier,
       endpointsVersion: account.endpoints_version,
       searchFields: account.search_fields ?? [],
+      defaultBody: account.defaults?.body,
       isSuspended: account.suspended_at !== undefined,
       now: counters.decided_at,
       windowStartedAt: counters.window_started_at,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tag } from '../http/route';
 
-/** The body of a delivery, for the document: `composeBody` writes it. */
+/** The default body of a delivery, for the document: `composeBody` writes it. */
 export const deliveredView = z
   .object({
     id: z
@@ -35,6 +35,10 @@ export const deliveredHeaders = z.object({
     'Standard Webhooks: signatures of `<webhook-id>.<webhook-timestamp>.<body>`; two during a rotation.',
     'v1,yM/HrI9iyv+rFYiiKwNpLlJuQoNGnRdwa72S6cDEcIY=',
   ),
+  'X-Webhook-Event-Timestamp': header(
+    'Unix seconds of the ingest. Only with the option `body: data`.',
+    '1767225600',
+  ).optional(),
   traceparent: header(
     'W3C Trace Context: the trace of the event. Only with the option `send_traceparent`.',
     '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -54,7 +58,8 @@ export const DELIVERY_WEBHOOK = {
   description:
     'The POST that an endpoint gets for each matching event. Verify the signature over the raw body, ' +
     'deduplicate by the id, and answer 2xx within 30 seconds; anything else is retried. The headers of the ' +
-    "endpoint's options are added.",
+    "endpoint's options are added. The body is the default one: with the option `body` it is `data` alone, the body of " +
+    'Standard Webhooks, or a CloudEvent.',
   responses: {
     '2XX': { description: 'Delivered. The body is ignored.' },
     default: { description: 'Not delivered: the next attempt follows the schedule. Redirects are not followed.' },

@@ -57,6 +57,7 @@ export function createPortalAccess({ portalSessions, portalCalls, clientAddress 
       scopes,
       endpointsVersion: account.endpoints_version,
       searchFields: account.search_fields ?? [],
+      defaultBody: account.defaults?.body,
       now,
     };
   };

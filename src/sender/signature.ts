@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { bodyAround, type EventAround } from '../domain/sent-request';
+import { bodyAround, ENVELOPE, type BodyForm, type EventAround } from '../domain/body-form';
+import { maskJson } from '../domain/mask-json';
 
 /** The prefix of every signing secret; the rest is base64, as Standard Webhooks requires. */
 const SECRET_PREFIX = 'whsec_';
@@ -26,6 +27,8 @@ export interface DeliveryToSign {
   readonly body: Buffer;
   readonly eventId: number;
   readonly eventType: string;
+  /** The `bodyHeaders`; those of an envelope by default. */
+  readonly bodyHeaders?: Readonly<Record<string, string>>;
   /** Unix seconds of this attempt. */
   readonly timestampSeconds: number;
 }
@@ -34,11 +37,13 @@ export interface DeliveryToSign {
  * Composes the delivered body: the same bytes on every attempt.
  *
  * `data` is copied as it was sent and never parsed, because parsing and serializing JSON changes big integers, `1.0`,
- * key order and duplicate keys.
+ * key order and duplicate keys. Masks cut members from it.
  */
-export function composeBody({ data, ...event }: DeliveredEvent): Buffer {
-  const { before, after } = bodyAround(event);
-  return Buffer.concat([Buffer.from(before), data, Buffer.from(after)]);
+export function composeBody({ data, ...event }: DeliveredEvent, form: BodyForm = ENVELOPE): Buffer {
+  const { before, after } = bodyAround(event, form);
+  const isMasked = form.include !== undefined || form.exclude !== undefined;
+  const sent = isMasked ? Buffer.from(maskJson(data.toString('utf8'), form)) : data;
+  return Buffer.concat([Buffer.from(before), sent, Buffer.from(after)]);
 }
 
 /**
@@ -55,7 +60,7 @@ export function signDelivery(delivery: DeliveryToSign): Record<string, string> {
   const standardSignature = (secret: string) => signStandardWebhook(secret, messageId, timestampSeconds, body);
 
   const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
+    ...(delivery.bodyHeaders ?? { 'Content-Type': 'application/json' }),
     'X-Webhook-ID': messageId,
     'X-Webhook-Type': delivery.eventType,
     // This attempt's time: otherwise receivers with a tolerance of minutes would refuse every late retry.

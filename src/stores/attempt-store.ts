@@ -44,7 +44,7 @@ export interface StoredAnswer {
   readonly url: string;
   /** 1 when a pooled connection was reset and the request was sent again. */
   readonly resends: number;
-  /** The wait before the next attempt, if `Retry-After` made it longer than the schedule's. */
+  /** The wait before the next attempt, if its jitter or `Retry-After` made it longer than the schedule's. */
   readonly next_delay_ms?: number;
   readonly sent: SentParts;
   /** Set if no request was sent: there was no connection that could carry it. */

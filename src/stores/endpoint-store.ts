@@ -1,3 +1,4 @@
+import type { BodyOptions } from '../domain/body-form';
 import type { EndpointFlagName } from '../domain/endpoint-flags';
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { changeAudited, type NewAuditEntry } from '../accounts/audit-store';
@@ -26,7 +27,7 @@ export interface Verification {
 }
 
 /** An endpoint's options; one that is off is absent. Values that must not be readable in the database are sealed. */
-export interface StoredOptions extends Readonly<Partial<Record<EndpointFlagName, true>>> {
+export interface StoredOptions extends BodyOptions, Readonly<Partial<Record<EndpointFlagName, true>>> {
   /** Seconds before each attempt; its length is the number of attempts. */
   readonly retry_schedule?: readonly number[];
   readonly max_per_second?: number;
@@ -38,6 +39,8 @@ export interface StoredOptions extends Readonly<Partial<Record<EndpointFlagName,
     | { readonly type: 'bearer'; readonly secret: SealedSecret };
   /** A condition on `data`, as JSON: its operators would be MongoDB's own. */
   readonly filter?: string;
+  /** By which share a delay may be longer; absent: that of the installation. */
+  readonly retry_jitter?: number;
 }
 
 /** A destination that an account registered. */

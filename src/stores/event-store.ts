@@ -1,5 +1,6 @@
 import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
 import { isTooFarAhead } from '../domain/clock-set-back';
+import type { StoredBodyForm } from '../domain/body-form';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
 import { MAX_ENDPOINTS } from '../domain/tiers';
@@ -19,6 +20,8 @@ export interface Destination {
   readonly completed_at: Date | null;
   /** The endpoint's own schedule when the event was accepted, in milliseconds; absent for that of `RETRY_SCHEDULE`. */
   readonly schedule_ms?: readonly number[];
+  /** The shape and the masks of its body when the event was accepted; absent for an envelope with all of `data`. */
+  readonly body?: StoredBodyForm;
   /** A test makes one attempt, and says nothing about its endpoint's health. */
   readonly test?: true;
   /** 1, and one more with each replay. */

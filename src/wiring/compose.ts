@@ -211,6 +211,7 @@ function attemptDepsOf(
     clock: systemClock,
     logger,
     timeoutMs: config.delivery.timeoutMs,
+    retryJitter: config.delivery.retryJitter,
     autoDisableAfterMs: config.delivery.autoDisableAfterMs,
     answerLog: {
       note(recorded) {

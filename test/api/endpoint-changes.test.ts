@@ -10,6 +10,7 @@ const UNKNOWN = `${PATH}/ep_${'0'.repeat(26)}`;
 
 const ALL_OFF = {
   retry_schedule: null,
+  retry_jitter: null,
   max_per_second: null,
   ordered: false,
   disable_on_gone: false,
@@ -18,9 +19,13 @@ const ALL_OFF = {
   headers: null,
   authentication: null,
   filter: null,
+  body: null,
+  include: null,
+  exclude: null,
 };
 const ALL_ON = {
   retry_schedule: [0.5, 1, 60, 604_800],
+  retry_jitter: 0,
   max_per_second: 0.1,
   ordered: true,
   disable_on_gone: true,
@@ -29,6 +34,9 @@ const ALL_ON = {
   headers: { 'X-Tenant': 'blue', traceparent: '00-1-1-01' },
   authentication: { type: 'basic', username: 'everpost', password: 'pass:wörd' },
   filter: { total: { $gte: 100 }, 'customer.country': { $in: ['DE'] } },
+  body: 'standard',
+  include: null,
+  exclude: ['customer.email', '$set', '__proto__.a'],
 };
 const ALL_ON_SHOWN = {
   ...ALL_ON,

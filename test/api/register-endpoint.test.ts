@@ -34,6 +34,7 @@ describe('POST /api/v1/webhooks/endpoints', () => {
       backlog: null,
       options: {
         retry_schedule: null,
+        retry_jitter: null,
         max_per_second: null,
         ordered: false,
         disable_on_gone: false,
@@ -42,6 +43,9 @@ describe('POST /api/v1/webhooks/endpoints', () => {
         headers: null,
         authentication: null,
         filter: null,
+        body: null,
+        include: null,
+        exclude: null,
       },
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,44}={0,2}$/),
       secret_since: body.created_at,

@@ -218,8 +218,9 @@ describe('the webhook', () => {
     const delivery = { body: Buffer.from('{}'), eventId: 1, eventType: 'a', timestampSeconds: 1 };
     const sent = Object.keys(signDelivery({ ...delivery, secrets })).filter((name) => name !== 'Content-Type');
     const always = Object.keys(signDelivery({ ...delivery, secrets: { current: secrets.current } }));
-    // Only for an endpoint that asks for it.
-    expect(parameters.map(({ name }) => name).toSorted()).toEqual([...sent, 'traceparent'].toSorted());
+    // Only for an endpoint that asks for them.
+    const onWish = ['X-Webhook-Event-Timestamp', 'traceparent'];
+    expect(parameters.map(({ name }) => name).toSorted()).toEqual([...sent, ...onWish].toSorted());
     for (const { name, required } of parameters) expect([name, required]).toEqual([name, always.includes(name)]);
   });
 

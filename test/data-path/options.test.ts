@@ -1,4 +1,6 @@
-import { sentHeaders } from '../../src/deliveries/present';
+import { bodyBytesOf, sentHeaders } from '../../src/deliveries/present';
+import type { DeliveryRef } from '../../src/domain/delivery-contract';
+import type { StoredAnswer } from '../../src/stores/attempt-store';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 
@@ -103,6 +105,11 @@ describe('headers and authentication', () => {
 });
 
 describe('recorded request headers', () => {
+  const shownHeaders = async (ref: DeliveryRef, answer: StoredAnswer) => {
+    const delivery = { event: await path.event(ref.eventId), destination: await path.destination(ref) };
+    return sentHeaders(delivery, answer, bodyBytesOf(delivery));
+  };
+
   it.each([
     ['', {}],
     [', of which one is Accept', { ACCEPT: 'text/plain' }],
@@ -115,7 +122,7 @@ describe('recorded request headers', () => {
     await path.executor().attemptDelivery(buildAttempt(ref));
 
     const { answer } = (await path.history(id))[0]!;
-    const shown = sentHeaders(await path.event(id), answer);
+    const shown = await shownHeaders(ref, answer);
 
     const { headers } = receiver.requests[0]!;
     for (const [name, value] of Object.entries(shown)) {
@@ -136,7 +143,7 @@ describe('recorded request headers', () => {
 
     const { answer } = (await path.history(id))[0]!;
 
-    expect(sentHeaders(await path.event(id), answer)['X-Webhook-Signature']).toBe(
+    expect((await shownHeaders(ref, answer))['X-Webhook-Signature']).toBe(
       receiver.requests[0]!.headers['x-webhook-signature'],
     );
   });

@@ -165,6 +165,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       accountId,
       endpointsVersion: account!.endpoints_version,
       searchFields: account!.search_fields ?? [],
+      defaultBody: account!.defaults?.body,
       now: await parts.stores.dispatch.now(),
     };
     const input = { type, data: Buffer.from(data ?? '{"n":1.0}'), idempotencyKey: idempotencyKey ?? null };

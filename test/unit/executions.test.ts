@@ -50,3 +50,12 @@ it('an execution that only shows a finished delivery gets its answer, and is not
   expect(inputs).toMatchObject([{ eventId: 1, firstAttempt: 2, firstDelayMs: 0, last }]);
   expect(marks).toEqual([]);
 });
+
+it('a wait that jitter made longer than the schedule and than any Retry-After is not taken for a clock that was set back', async () => {
+  const { executions, inputs } = build();
+  const dayMs = 86_400_000;
+  const schedule = [0, 2 * dayMs];
+  await executions.start(buildStart(1, { schedule, firstAttempt: 2, firstDelayMs: 2.9 * dayMs, last: LAST }));
+  await executions.start(buildStart(1, { schedule, firstAttempt: 2, firstDelayMs: 3.1 * dayMs, last: LAST }));
+  expect(inputs).toMatchObject([{ firstDelayMs: 2.9 * dayMs }, { firstDelayMs: 2 * dayMs }]);
+});

@@ -10,7 +10,7 @@ const data = Buffer.from(JSON.stringify({ list: Array.from({ length: 1_300 }, ()
 /** More than a batch may have: on a fast machine, too, they take many turns. */
 const EVENTS = 500;
 
-const caller = { accountId: 'acc_1', endpointsVersion: 1, searchFields: [], now: new Date() };
+const caller = { accountId: 'acc_1', endpointsVersion: 1, searchFields: [], defaultBody: undefined, now: new Date() };
 
 /** Everything around the filters. @param onEvent called when an event is about to be matched or was */
 function deps(onEvent: () => void): IngestDeps {

@@ -19,6 +19,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
         externalId: undefined,
         endpointsVersion: 7,
         searchFields: ['customer_id'],
+        defaultBody: 'data',
         now: NOW,
         windowStartedAt: WINDOW_START,
         windowUsed: counts.window,
@@ -53,6 +54,7 @@ it("a call gets its account's current counts", async () => {
     accountId: 'acc_1',
     endpointsVersion: 7,
     searchFields: ['customer_id'],
+    defaultBody: 'data',
     now: NOW,
     view: {
       perMinute: 10,

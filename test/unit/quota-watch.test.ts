@@ -15,6 +15,7 @@ const usage = (quotaUsed: number, monthlyQuota: number | null = 500): Usage =>
       externalId: undefined,
       endpointsVersion: 1,
       searchFields: [],
+      defaultBody: undefined,
       now: NOW,
       windowStartedAt: NOW,
       windowUsed: 1,

@@ -1,7 +1,8 @@
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { bodyText, type BodyForm } from '../../../src/domain/body-form';
 import { HIDDEN } from '../../../src/domain/sent-request';
-import type { AttemptWithRequest } from '../api/answers';
+import type { AttemptWithRequest, DeliveryWithAttempts } from '../api/answers';
 import { CodeBlock } from '../elements/code-block';
 import { CopyButton } from '../elements/copy-button';
 import { Folded } from '../elements/folded';
@@ -12,13 +13,13 @@ import { curlCommand } from './curl-command';
 
 interface AttemptInspectorProps {
   readonly attempt: AttemptWithRequest;
-  readonly eventId: number;
+  readonly delivery: Pick<DeliveryWithAttempts, 'event_id' | 'body'>;
   /** Names the attempt among all of the page, for screen readers. */
   readonly name: string;
 }
 
 /** What was sent and what came back, byte for byte, and how long each part took. */
-export function AttemptInspector({ attempt, eventId, name }: AttemptInspectorProps) {
+export function AttemptInspector({ attempt, delivery, name }: AttemptInspectorProps) {
   const wasSent = Object.keys(attempt.request_headers).length > 0;
   return (
     <>
@@ -29,7 +30,7 @@ export function AttemptInspector({ attempt, eventId, name }: AttemptInspectorPro
       )}
       <Folded title={wasSent ? 'Request and response' : 'Timings'}>
         <Stack gap="md">
-          {wasSent && <Request attempt={attempt} eventId={eventId} name={name} />}
+          {wasSent && <Request attempt={attempt} delivery={delivery} name={name} />}
           {attempt.status_code !== null && <Response attempt={attempt} name={name} />}
           <AttemptTimings timings={attempt.timings} wasSent={wasSent} name={name} />
         </Stack>
@@ -38,8 +39,9 @@ export function AttemptInspector({ attempt, eventId, name }: AttemptInspectorPro
   );
 }
 
-function Request({ attempt, eventId, name }: AttemptInspectorProps) {
-  const { data, error } = useQuery(eventQuery(String(eventId)));
+function Request({ attempt, delivery, name }: AttemptInspectorProps) {
+  const { data, error } = useQuery(eventQuery(String(delivery.event_id)));
+  const body = data && bodyText(data.event, data.dataText, formOf(delivery.body));
   const { pathname, search } = new URL(attempt.url);
   const { request_headers: headers, url } = attempt;
   const isHiding = Object.values(headers).includes(HIDDEN);
@@ -53,13 +55,13 @@ function Request({ attempt, eventId, name }: AttemptInspectorProps) {
         wraps
       />
       <ProblemAlert error={error} title="The body could not be loaded" />
-      {data === undefined ? (
+      {body === undefined ? (
         !error && <Loader size="sm" aria-label="Loading the body" />
       ) : (
         <>
-          <CodeBlock title="Request body, as signed" label="the request body" of={name} code={data.bodyText} wraps />
+          <CodeBlock title="Request body, as signed" label="the request body" of={name} code={body} wraps />
           <Group gap="sm">
-            <CopyButton value={curlCommand({ url, headers, body: data.bodyText })} label="Copy as curl" />
+            <CopyButton value={curlCommand({ url, headers, body })} label="Copy as curl" />
             <Text size="sm" c="dimmed">
               Sends the same bytes with the same signature.
               {isHiding && ` Replace ${HIDDEN} by your own values: they are not shown.`}
@@ -71,7 +73,7 @@ function Request({ attempt, eventId, name }: AttemptInspectorProps) {
   );
 }
 
-function Response({ attempt, name }: Omit<AttemptInspectorProps, 'eventId'>) {
+function Response({ attempt, name }: Omit<AttemptInspectorProps, 'delivery'>) {
   const { status_code: status, response_headers: headers, response_snippet: body } = attempt;
   return (
     <Stack gap="xs">
@@ -91,6 +93,10 @@ function Response({ attempt, name }: Omit<AttemptInspectorProps, 'eventId'>) {
       )}
     </Stack>
   );
+}
+
+function formOf({ shape, source, include, exclude }: DeliveryWithAttempts['body']): BodyForm {
+  return { shape, source: source ?? '', ...(include && { include }), ...(exclude && { exclude }) };
 }
 
 function linesOf(headers: Readonly<Record<string, string>>): string[] {

@@ -12,7 +12,7 @@ const FOLDED_HEIGHT = 96;
 
 /** Every attempt in the order it was made and the waits between them, after a line about those to come. */
 export function AttemptTimeline({ delivery }: { readonly delivery: DeliveryWithAttempts }) {
-  const { attempts, run, endpoint_id: endpointId, event_id: eventId } = delivery;
+  const { attempts, run, endpoint_id: endpointId } = delivery;
   const now = useNow();
   const sentence = sentenceOf(attemptsToCome(delivery, { isOpen: !isFinished(delivery.state), now }), now);
   return (
@@ -33,7 +33,7 @@ export function AttemptTimeline({ delivery }: { readonly delivery: DeliveryWithA
             >
               <AttemptBody
                 attempt={attempt}
-                eventId={eventId}
+                delivery={delivery}
                 name={`attempt ${attempt.number} of run ${attempt.run} to ${endpointId}`}
               />
               <WaitAfter ms={waitBetween(attempt, attempts[index + 1])} />
@@ -98,12 +98,12 @@ function AttemptTitle({
 
 interface AttemptBodyProps {
   readonly attempt: AttemptWithRequest;
-  readonly eventId: number;
+  readonly delivery: DeliveryWithAttempts;
   /** Tells its parts from those of every other attempt on the page, for screen readers. */
   readonly name: string;
 }
 
-function AttemptBody({ attempt, eventId, name }: AttemptBodyProps) {
+function AttemptBody({ attempt, delivery, name }: AttemptBodyProps) {
   return (
     <Stack gap={6} mt={4}>
       <Text
@@ -138,7 +138,7 @@ function AttemptBody({ attempt, eventId, name }: AttemptBodyProps) {
           </Code>
         </Spoiler>
       )}
-      <AttemptInspector attempt={attempt} eventId={eventId} name={name} />
+      <AttemptInspector attempt={attempt} delivery={delivery} name={name} />
     </Stack>
   );
 }

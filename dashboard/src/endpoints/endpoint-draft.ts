@@ -1,6 +1,7 @@
 import { forEachFlag, type EndpointFlagName } from '../../../src/domain/endpoint-flags';
 import type { Endpoint } from '../api/answers';
 import { jsonOf, parseObject } from '../elements/json-text';
+import type { BodyChoice } from './body-shapes';
 import { differingFields } from './endpoint-fields';
 
 /** What is sent to make or to change an endpoint. */
@@ -19,9 +20,14 @@ export interface EndpointDraft extends Readonly<Record<EndpointFlagName, boolean
   readonly description: string;
   readonly metadata: string;
   readonly retrySchedule: string;
+  /** In percent. */
+  readonly retryJitter: string;
   readonly maxPerSecond: string;
   readonly headers: string;
   readonly filter: string;
+  readonly body: BodyChoice;
+  readonly include: string;
+  readonly exclude: string;
   readonly authentication: 'none' | 'keep' | 'basic' | 'bearer';
   readonly username: string;
   readonly credential: string;
@@ -39,12 +45,16 @@ export function draftOf(endpoint?: Endpoint): EndpointDraft {
     description: endpoint?.description ?? '',
     metadata: jsonOf(endpoint?.metadata ?? {}),
     retrySchedule: options?.retry_schedule?.join(', ') ?? '',
+    retryJitter: options?.retry_jitter === null || options === undefined ? '' : percentOf(options.retry_jitter),
     maxPerSecond: options?.max_per_second === null || options === undefined ? '' : String(options.max_per_second),
     ...forEachFlag((name) => options?.[name] ?? false),
     headers: Object.entries(options?.headers ?? {})
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
     filter: jsonOf(options?.filter ?? {}),
+    body: options?.body ?? 'default',
+    include: options?.include?.join('\n') ?? '',
+    exclude: options?.exclude?.join('\n') ?? '',
     // What is stored is never shown again, so it can only be kept or replaced.
     authentication: options?.authentication ? 'keep' : 'none',
     username: options?.authentication?.type === 'basic' ? options.authentication.username : '',
@@ -76,10 +86,14 @@ export function bodyOf(
       parseNumbers,
       'Enter seconds separated by commas: 0, 10, 60',
     ),
+    retry_jitter: read('retryJitter', draft.retryJitter, parsePercent, 'Enter a number from 0 to 50'),
     max_per_second: read('maxPerSecond', draft.maxPerSecond, parseNumber, 'Enter a number'),
     ...forEachFlag((name) => draft[name]),
     headers: read('headers', draft.headers, parseHeaders, 'Enter one header per line: Name: value'),
     filter: read('filter', draft.filter, parseObject, 'Enter a JSON object, such as {"total": {"$gte": 100}}'),
+    body: draft.body === 'default' ? null : draft.body,
+    include: read('include', draft.include, parseLines, 'Enter one path per line'),
+    exclude: read('exclude', draft.exclude, parseLines, 'Enter one path per line'),
     ...(draft.authentication !== 'keep' && { authentication: credentialOf(draft) }),
   };
   const metadata =
@@ -104,6 +118,23 @@ function credentialOf({ authentication, username, credential }: EndpointDraft): 
 function parseNumber(text: string): number | undefined {
   const value = Number(text.trim());
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** A share in percent, without the errors of binary fractions: 0.07 is 7, and not 7.000000000000001. */
+export function percentOf(share: number): string {
+  return String(Number((share * 100).toFixed(6)));
+}
+
+function parsePercent(text: string): number | undefined {
+  const percent = parseNumber(text);
+  return percent === undefined ? undefined : Number((percent / 100).toFixed(8));
+}
+
+function parseLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function parseNumbers(text: string): number[] | undefined {

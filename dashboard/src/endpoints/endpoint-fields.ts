@@ -1,4 +1,5 @@
 import { ENDPOINT_FLAG_NAMES, ENDPOINT_FLAGS } from '../../../src/domain/endpoint-flags';
+import { BODY_CHOICES } from './body-shapes';
 import type { EndpointDraft } from './endpoint-draft';
 
 /** A field of the form of an endpoint. */
@@ -19,6 +20,8 @@ const AUTHENTICATION: EndpointField = {
   isHidden: true,
 };
 
+const BODY: EndpointField = { name: 'options.body', label: 'Body', parts: ['body'] };
+
 /** The fields of the form, in its order. */
 export const ENDPOINT_FIELDS: readonly EndpointField[] = [
   { name: 'url', label: 'URL', parts: ['url'] },
@@ -26,6 +29,7 @@ export const ENDPOINT_FIELDS: readonly EndpointField[] = [
   { name: 'description', label: 'Description', parts: ['description'] },
   { name: 'metadata', label: 'Metadata', parts: ['metadata'] },
   { name: 'options.retry_schedule', label: 'Retry schedule', parts: ['retrySchedule'] },
+  { name: 'options.retry_jitter', label: 'Spread of retries', parts: ['retryJitter'] },
   { name: 'options.max_per_second', label: 'Maximum attempts per second', parts: ['maxPerSecond'] },
   ...ENDPOINT_FLAG_NAMES.map((name) => ({
     name: `options.${name}`,
@@ -35,6 +39,9 @@ export const ENDPOINT_FIELDS: readonly EndpointField[] = [
   { name: 'options.headers', label: 'Extra headers', parts: ['headers'], isHidden: true },
   AUTHENTICATION,
   { name: 'options.filter', label: 'Filter on data', parts: ['filter'] },
+  BODY,
+  { name: 'options.include', label: 'Only these members of data', parts: ['include'] },
+  { name: 'options.exclude', label: 'Without these members of data', parts: ['exclude'] },
 ];
 
 /** The fields in which two drafts differ. */
@@ -61,6 +68,7 @@ export function withFieldsOf(
 /** The value of a field, for people. */
 export function fieldInWords(field: EndpointField, draft: EndpointDraft): string {
   if (field === AUTHENTICATION) return AUTHENTICATION_IN_WORDS[draft.authentication];
+  if (field === BODY) return BODY_CHOICES[draft.body];
   const value = draft[field.parts[0]!];
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
   return (typeof value === 'string' ? value.trim() : value.join(', ')) || 'None';

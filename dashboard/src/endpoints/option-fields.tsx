@@ -2,6 +2,7 @@ import { PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mant
 import { ENDPOINT_FLAG_NAMES, ENDPOINT_FLAGS } from '../../../src/domain/endpoint-flags';
 import type { Endpoint } from '../api/answers';
 import { problemOf } from '../elements/problem-alert';
+import { BodyFields } from './body-fields';
 import type { DraftProblems, EndpointDraft } from './endpoint-draft';
 
 interface OptionFieldsProps {
@@ -26,6 +27,14 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
         value={draft.retrySchedule}
         onChange={({ currentTarget }) => onChange({ retrySchedule: currentTarget.value })}
         error={problems.retrySchedule ?? refused('retry_schedule')}
+      />
+      <TextInput
+        label="Spread of retries"
+        description="Up to which percentage each delay is longer, 0 to 50, so that retries don't come all at once. If empty: as this installation does."
+        inputMode="decimal"
+        value={draft.retryJitter}
+        onChange={({ currentTarget }) => onChange({ retryJitter: currentTarget.value })}
+        error={problems.retryJitter ?? refused('retry_jitter')}
       />
       <TextInput
         label="Maximum attempts per second"
@@ -66,6 +75,7 @@ export function OptionFields({ draft, problems, error, stored, onChange }: Optio
         minRows={2}
         error={problems.filter ?? refused('filter')}
       />
+      <BodyFields draft={draft} refused={refused} onChange={onChange} />
     </Stack>
   );
 }

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { scanJson } from '../../../src/domain/raw-json';
-import { bodyAround } from '../../../src/domain/sent-request';
 import type { Delivery, DeliveryExplanation, Endpoint, EventList, EventWithDeliveries } from '../api/answers';
 import { callApi, callApiForText } from '../api/call-api';
 import { inTurn } from '../api/in-turn';
@@ -52,16 +51,14 @@ export function useCreateDelivery(eventId: number) {
   });
 }
 
-/** An event with its deliveries, the text of its `data` as it was sent, and that of the body that endpoints get. */
+/** An event with its deliveries, and the text of its `data` as it was sent. */
 export function eventQuery(id: string) {
   return queryOptions({
     queryKey: ['events', 'one', id],
     queryFn: async () => {
       const text = await callApiForText(`${PATH}/${encodeURIComponent(id)}`);
       const event = JSON.parse(text) as EventWithDeliveries;
-      const dataText = rawMember(text, 'data');
-      const { before, after } = bodyAround(event);
-      return { event, dataText, bodyText: `${before}${dataText}${after}` };
+      return { event, dataText: rawMember(text, 'data') };
     },
   });
 }
