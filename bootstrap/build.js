@@ -35,12 +35,17 @@ const PARTS = [
   {
     name: 'page',
     inputs: ['dashboard', 'src/domain'],
-    make: () => {
+    make: async () => {
       removeOldAssets();
       const args = ['build', 'dashboard', '--outDir', join(DIST, 'web'), '--logLevel', 'warn'];
       // With another value, such as that of a test, the page would contain React's development build.
       const env = { ...process.env, NODE_ENV: 'production' };
-      return run('Building the web page', process.execPath, [moduleFile('vite/bin/vite.js'), ...args], env);
+      for (const [pages, what] of Object.entries({
+        dashboard: 'Building the web page',
+        portal: 'Building the portal',
+      })) {
+        await run(what, process.execPath, [moduleFile('vite/bin/vite.js'), ...args], { ...env, PAGES: pages });
+      }
     },
   },
 ];

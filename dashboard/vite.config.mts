@@ -7,6 +7,12 @@ import { defineConfig, type Plugin } from 'vite';
 /** Where Vite's own server finds an API: the one of `npm start`, unless the environment names another. */
 const API = process.env['EVERPOST_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 8080}`;
 
+/**
+ * The pages of this build. The portal is a build of its own: parts that two pages share are files of their own, and more
+ * and smaller files make the first load of each page larger.
+ */
+const PAGES = process.env['PAGES'] === 'portal' ? ['portal.html'] : ['index.html', 'docs.html'];
+
 /** Smaller files would not become smaller packets. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
@@ -64,7 +70,7 @@ export default defineConfig({
     emptyOutDir: false,
     // Every file of the libraries says "use client", which has no meaning here.
     rolldownOptions: {
-      input: ['index.html', 'portal.html', 'docs.html'].map((name) => join(import.meta.dirname, name)),
+      input: PAGES.map((name) => join(import.meta.dirname, name)),
       checks: { moduleLevelDirective: false },
     },
     // The viewer of the API's document is one file of 1.7 MB; test/browser/first-load.spec.ts limits what our pages load.

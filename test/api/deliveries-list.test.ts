@@ -133,7 +133,7 @@ it("another account's cursor finds nothing of that account", async () => {
 it.each([
   [DELIVERIES, 'state=done', 'state'],
   [DELIVERIES, 'replay_id=rpl_1', 'replay_id'],
-  [DELIVERIES, 'endpoint_id=1', 'endpoint_id'],
+  [DELIVERIES, 'endpoint_id=ep_1', 'endpoint_id'],
   [DELIVERIES, 'event_id=x', 'event_id'],
   [DELIVERIES, 'event_id=-1', 'event_id'],
   [DELIVERIES, 'type=order*', 'type'],

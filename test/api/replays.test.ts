@@ -251,7 +251,7 @@ it.each([
   [REPLAYS, {}, 'filter'],
   [REPLAYS, { filter: { state: 'pending' } }, 'filter.state'],
   [REPLAYS, { filter: { type: 'order..*' } }, 'filter.type'],
-  [REPLAYS, { filter: { endpoint_id: 'x' } }, 'filter.endpoint_id'],
+  [REPLAYS, { filter: { endpoint_id: 'ep_x' } }, 'filter.endpoint_id'],
   [REPLAYS, { filter: { after: 'yesterday' } }, 'filter.after'],
   [REPLAYS, { filter: { before: '9999-12-31T23:59:59-00:01' } }, 'filter.before'],
   [REPLAYS, { filter: { completed_after: '0000-01-01T00:00:00+00:01' } }, 'filter.completed_after'],

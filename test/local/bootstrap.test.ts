@@ -117,17 +117,22 @@ describe('a script that runs a built program', () => {
       write('dashboard/src/main.ts', `document.body.append('${text.repeat(500)}');`);
     write('dashboard/index.html', '<script type="module" src="/src/main.ts"></script>');
     write('dashboard/docs.html', '<title>docs</title>');
+    write('dashboard/portal.html', '<title>portal</title>');
     writePage('one');
     const assets = (): string[] => readdirSync(join(folder(), 'dist', 'web', 'assets'));
     const build = (): Promise<Ended> => ready(['server', 'page']);
 
-    expect(await build()).toEqual({ code: 0, stdout: '', stderr: 'Compiling …\nBuilding the web page …\n' });
+    expect(await build()).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Compiling …\nBuilding the web page …\nBuilding the portal …\n',
+    });
     const first = assets();
     expect(first.map((name) => name.replace(/-[\w-]{8}\./, '.'))).toEqual(['index.js', 'index.js.br', 'index.js.gz']);
     expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' });
 
     writePage('two');
-    expect(await build()).toMatchObject({ code: 0, stderr: 'Building the web page …\n' });
+    expect(await build()).toMatchObject({ code: 0, stderr: 'Building the web page …\nBuilding the portal …\n' });
     expect(assets()).toEqual(expect.arrayContaining(first));
     const page = read('dist/web/index.html');
     expect(first.filter((name) => page.includes(name))).toEqual([]);

@@ -1,7 +1,10 @@
-import { Stack, Text } from '@mantine/core';
-import { DeliveryCard } from '../deliveries/delivery-card';
+import { Loader, Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { ProblemAlert } from '../elements/problem-alert';
 import type { useSendTest } from './endpoint-queries';
+
+/** Loaded with the first test event: the first load of the page has a bound. */
+const DeliveryCard = lazy(async () => ({ default: (await import('../deliveries/delivery-card')).DeliveryCard }));
 
 interface TestResultProps {
   readonly test: ReturnType<typeof useSendTest>;
@@ -19,7 +22,9 @@ export function TestResult({ test, endpointId }: TestResultProps) {
             An event of type endpoint.test was sent to this endpoint alone, whatever its patterns are. It makes one
             attempt, which does not count for the health of the endpoint.
           </Text>
-          <DeliveryCard id={`${test.data.id}.${endpointId}`} />
+          <Suspense fallback={<Loader aria-label="Loading the delivery" />}>
+            <DeliveryCard id={`${test.data.id}.${endpointId}`} />
+          </Suspense>
         </Stack>
       )}
     </>
