@@ -70,14 +70,14 @@ it('of two concurrent calls one creates the delivery; the other one is told to r
   expect((await stored(id))!.destinations).toHaveLength(1);
 });
 
-it('409 at a hundred deliveries, 404 for what is not there, 429 for a used up budget, and nothing is stored', async () => {
+it('409 at a thousand deliveries, 404 for what is not there, 429 for a used up budget, and nothing is stored', async () => {
   const { id } = await api.ingest();
   const endpoint = await register();
-  const full = Array.from({ length: 100 }, (_, index) => ({ endpoint_id: `ep_${index}`, state: 'delivered' }));
+  const full = Array.from({ length: 1_000 }, (_, index) => ({ endpoint_id: `ep_${index}`, state: 'delivered' }));
   await stack.mongo.db.collection<{ _id: number }>('events').updateOne({ _id: id }, { $set: { destinations: full } });
 
   expectError(await send(id, endpoint), 409, 'destination_limit_reached');
-  expect((await stored(id))!.destinations).toHaveLength(100);
+  expect((await stored(id))!.destinations).toHaveLength(1_000);
   expectError(await send(id, `ep_${'0'.repeat(26)}`), 404, 'endpoint_not_found');
   expectError(await send(9_007_199_254_740_991, endpoint), 404, 'event_not_found');
   const other = await buildCaller(stack, { tier: 'two' });

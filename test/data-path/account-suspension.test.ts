@@ -31,7 +31,7 @@ it('every process refuses the next call of a suspended account, and accepts call
   const used = async () => Number((await testbed.here.get('/api/v1/keys/self')).headers.get('X-Quota-Used'));
   const before = await used();
 
-  expect(await suspend()).toMatchObject({ id: testbed.accountId, state: 'suspended' });
+  expect(await suspend()).toMatchObject({ id: testbed.accountId, status: 'suspended' });
 
   for (const call of calls) {
     const answer = await call();
