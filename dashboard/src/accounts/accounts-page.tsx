@@ -99,7 +99,7 @@ function AccountRow({ account, tiers, isOwn }: AccountRowProps) {
           .filter((one) => one !== null && one !== accountName(account))
           .map((one) => (
             <Text key={one} ff="monospace" size="sm" c="dimmed">
-              {breakable(one!)}
+              {one === account.id ? one : breakable(one!)}
             </Text>
           ))}
       </NameCell>
