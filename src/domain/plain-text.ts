@@ -7,6 +7,9 @@ const HIDDEN = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u
 /** Matches a text that is shown as it is written. Valid in JSON Schema too. */
 export const PLAIN_TEXT = new RegExp(`^[^${HIDDEN}]*$`, 'u');
 
+/** The same for a text of one line that is not empty. */
+export const PLAIN_LINE = new RegExp(`^[^\\t\\n${HIDDEN}]+$`, 'u');
+
 /** What is wrong with a text that `PLAIN_TEXT` does not match, to follow the name of a field. */
 export const NOT_PLAIN =
   'must not contain control characters, or characters that change the direction of text such as U+202E';

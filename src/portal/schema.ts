@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLAIN_LINE } from '../domain/plain-text';
 import { PORTAL_ROLE_NAMES } from '../domain/portal-roles';
 import { SCOPE_NAMES } from '../domain/scopes';
 
@@ -33,7 +34,7 @@ export const portalSessionBody = z
       .string()
       .min(1, 'must not be empty')
       .max(128, 'must have at most 128 characters')
-      .regex(/^\P{Cc}+$/u, 'must be one line of text')
+      .regex(PLAIN_LINE, 'must be one line of text')
       .optional()
       .meta({ description: 'Who it is, in your words: the audit log names it.', example: 'user_42' }),
     expires_in_s: z
