@@ -18,7 +18,7 @@ export function AccountActions({ account, isOwn }: { readonly account: Account; 
   if (isOwn || account.status === 'deleting') return null;
   const name = accountName(account);
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <ViewButton id={account.id} name={name} />
       {account.status === 'active' && <PortalButton id={account.id} name={name} />}
       {account.status === 'active' ? (
