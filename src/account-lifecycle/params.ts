@@ -27,8 +27,8 @@ export const newAccountParams = {
     schema,
     read(text) {
       if (isOwnAccountId(text) || isExternalAccountId(text)) return text;
-      const message = EXTERNAL_ID_RULE;
-      throw new InvalidRequestError(`"external_id" ${message}.`, 'invalid_request', [{ path: 'external_id', message }]);
+      const detail = { path: 'external_id', message: EXTERNAL_ID_RULE };
+      throw new InvalidRequestError(`"external_id" ${EXTERNAL_ID_RULE}.`, 'invalid_request', [detail]);
     },
   },
 } as const satisfies Record<string, PathParam<string>>;

@@ -75,6 +75,15 @@ export function createAccountStore(db: Db) {
   };
 }
 
+/** What the ingest has to know of an account. */
+export function eventSettingsOf({
+  endpoints_version: endpointsVersion,
+  search_fields: searchFields = [],
+  defaults,
+}: Pick<Account, 'endpoints_version' | 'search_fields' | 'defaults'>) {
+  return { endpointsVersion, searchFields, defaultBody: defaults?.body };
+}
+
 /** What an account can be. */
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'deleting'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];

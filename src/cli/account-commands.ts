@@ -4,11 +4,11 @@ import { createAccount, setTier } from '../accounts/manage-accounts';
 import { presentAccount } from '../accounts/present';
 import { beginDeletion, continueDeletion } from '../account-lifecycle/delete-account';
 import { presentAccount as presentInFull } from '../account-lifecycle/present';
+import { findAccount, listAccountsOf } from '../account-lifecycle/read-accounts';
 import { resumeAccount, suspendAccount } from '../account-lifecycle/suspend-account';
 import { InvalidRequestError } from '../domain/errors';
-import { readPage } from '../platform/cursor';
 import { sleep } from '../platform/sleep';
-import { accountIdOf, findAccount } from './account-id';
+import { accountIdOf } from './account-id';
 import { addPutAccount } from './put-account-command';
 import type { CliDeps, CommandLine } from './command-line';
 import type { Pages } from './table';
@@ -66,11 +66,9 @@ export function addAccountCommands(cli: Command, commandLine: CommandLine): void
 const PAGE = 500;
 
 /** A platform can have more accounts than one read should return. */
-async function* pagesOf({ accounts }: CliDeps, status: AccountStatus | undefined): Pages {
+async function* pagesOf(deps: CliDeps, status: AccountStatus | undefined): Pages {
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const { page, nextCursor } = await readPage('accounts', { limit: PAGE, cursor }, (limit, after) =>
-      accounts.page(status, limit, after),
-    );
+    const { page, nextCursor } = await listAccountsOf(deps, status, { limit: PAGE, cursor });
     yield page.map(presentAccount);
     cursor = nextCursor;
   }

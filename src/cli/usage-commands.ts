@@ -5,7 +5,8 @@ import { listUsage } from '../keys/list-usage';
 import { tableOf } from '../reports/export-report';
 import { reportDeliveries } from '../reports/report-deliveries';
 import { reportQuery } from '../reports/schema';
-import { accountIdOf, findAccount } from './account-id';
+import { findAccount } from '../account-lifecycle/read-accounts';
+import { accountIdOf } from './account-id';
 import type { CliDeps, CommandLine, Options } from './command-line';
 
 /** `everpost usage <account>`, `everpost report <account>` */

@@ -10,7 +10,8 @@ import { createUser, createUserWithAccount } from '../users/create-user';
 import { resetPassword } from '../users/change-password';
 import { removeUser, setOperator } from '../users/remove-user';
 import type { User } from '../users/user-store';
-import { accountIdOf, findAccount } from './account-id';
+import { findAccount } from '../account-lifecycle/read-accounts';
+import { accountIdOf } from './account-id';
 import type { CliDeps, CommandLine } from './command-line';
 
 const PASSWORD_STDIN = 'read the password from standard input (default: one is generated and shown once)';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { statusOf, type AccountStore } from '../accounts/account-store';
 import type { AccountSearchStore } from '../accounts/account-search-store';
+import { listAccountsOf } from '../account-lifecycle/read-accounts';
 import type { Tier } from '../domain/tiers';
-import { readPage } from '../platform/cursor';
 import type { accountListView, accountQuery } from './account-schema';
 import { presentAccountTier, presentListedAccount } from './present-account';
 
@@ -35,9 +35,7 @@ export async function listAccounts(
       ...{ next_cursor: null, more: found.length >= MAX_FOUND },
     };
   }
-  const { page, nextCursor } = await readPage('accounts', query, (limit, after) =>
-    deps.accounts.page(status, limit, after),
-  );
+  const { page, nextCursor } = await listAccountsOf(deps, status, query);
   return {
     ...{ accounts: page.map((account) => presentListedAccount(account, deps.tiers, now)), tiers },
     ...{ next_cursor: nextCursor, more: false },

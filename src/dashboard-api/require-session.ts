@@ -1,3 +1,4 @@
+import { eventSettingsOf } from '../accounts/account-store';
 import { accountSuspended } from '../domain/account-suspended';
 import { SCOPE_NAMES, type Scope } from '../domain/scopes';
 import { NotFoundError, UnauthorizedError, TooManyRequestsError } from '../domain/errors';
@@ -43,9 +44,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
       actor: { type: 'user', id: user._id, name: user.email },
       address: deps.clientAddress(ctx),
       scopes: viewed ? VIEW_SCOPES : SCOPE_NAMES,
-      endpointsVersion: account.endpoints_version,
-      searchFields: account.search_fields ?? [],
-      defaultBody: account.defaults?.body,
+      ...eventSettingsOf(account),
       now,
     };
     await next();

@@ -1,4 +1,4 @@
-import type { AccountStore } from '../accounts/account-store';
+import { eventSettingsOf, type AccountStore } from '../accounts/account-store';
 import type { StoredAnswer } from '../stores/attempt-store';
 import type { LoadedDelivery } from '../stores/delivery-store';
 import type { DispatchStore } from '../stores/dispatch-store';
@@ -107,13 +107,10 @@ function createAnnounce(deps: AnnounceDeps) {
   ): Promise<void> => {
     const account = await deps.accounts.find(accountId);
     if (!account) return;
-    const { endpoints_version: endpointsVersion, search_fields: searchFields = [], defaults } = account;
-    const endpoints = await deps.endpointCache.endpointsOf(accountId, endpointsVersion);
+    const settings = eventSettingsOf(account);
+    const endpoints = await deps.endpointCache.endpointsOf(accountId, settings.endpointsVersion);
     if (!endpoints.some(({ events }) => events.some((pattern) => matchesEventType(pattern, type)))) return;
-    const caller = {
-      ...{ accountId, endpointsVersion, searchFields, defaultBody: defaults?.body },
-      ...{ now: await deps.dispatch.now(), traceparent },
-    };
+    const caller = { accountId, ...settings, now: await deps.dispatch.now(), traceparent };
     const input = { type, data: Buffer.from(JSON.stringify(data)), idempotencyKey: key };
     await ingestEvent(own, caller, input).catch((error: unknown) => {
       // The account's own filters can't be evaluated: a retry would not help.

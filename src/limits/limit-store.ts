@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { ACCOUNTS_COLLECTION, named, type Account } from '../accounts/account-store';
+import { ACCOUNTS_COLLECTION, eventSettingsOf, named, type Account } from '../accounts/account-store';
 import type { BodyShape } from '../domain/body-form';
 import type { Tier } from '../domain/tiers';
 import { FAST } from '../platform/mongo';
@@ -92,9 +92,7 @@ export function createLimitStore(db: Db, tiers: ReadonlyMap<string, Tier>, scope
       accountId: account._id,
       externalId: account.external_id,
       tier,
-      endpointsVersion: account.endpoints_version,
-      searchFields: account.search_fields ?? [],
-      defaultBody: account.defaults?.body,
+      ...eventSettingsOf(account),
       isSuspended: account.suspended_at !== undefined,
       now: counters.decided_at,
       windowStartedAt: counters.window_started_at,

@@ -1,3 +1,4 @@
+import { eventSettingsOf } from '../accounts/account-store';
 import { PORTAL_ROLES } from '../domain/portal-roles';
 import { portalSessionEnded, portalSuspended } from '../domain/portal-refusals';
 import { isPortalToken } from '../domain/portal-token';
@@ -55,9 +56,7 @@ export function createPortalAccess({ portalSessions, portalCalls, clientAddress 
       actor,
       address: clientAddress(ctx),
       scopes,
-      endpointsVersion: account.endpoints_version,
-      searchFields: account.search_fields ?? [],
-      defaultBody: account.defaults?.body,
+      ...eventSettingsOf(account),
       now,
     };
   };
