@@ -92,14 +92,21 @@ async function operationsWithIds(api: Api): Promise<Operation[]> {
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, OperationObject>>)) {
     if (!path.includes('{')) continue;
     for (const [method, operation] of Object.entries(methods)) {
-      if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
+      if (!['get', 'post', 'put', 'patch', 'delete'].includes(method) || !takesProductKey(operation)) continue;
       operations.push({ method: method.toUpperCase(), path, body: exampleOf(operation) });
     }
   }
   return operations;
 }
 
+/**
+ * Whether a product key calls this operation. Those of the installation refuse it before they read an id;
+ * `test/api/caller-matrix.test.ts` holds that.
+ */
+const takesProductKey = ({ security }: OperationObject) => security?.some((way) => 'apiKey' in way) ?? false;
+
 interface OperationObject {
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly requestBody?: {
     readonly content: Readonly<
       Record<string, { readonly example?: unknown; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
