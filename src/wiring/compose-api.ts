@@ -7,10 +7,9 @@ import type { PortalDeps } from '../dashboard-api/portal-api';
 import { createSessionLimit } from '../dashboard-api/require-session';
 import { findWebPage } from '../dashboard-api/static-files';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
-import { createHostVerifier } from '../endpoints/verify-endpoint';
 import { readBuiltInCatalog } from '../estimator/import-catalog';
 import { createCurrentCatalog } from '../estimator/current-catalog';
-import { createEventIds, type EventIds } from '../events/event-ids';
+import { createEventIds } from '../events/event-ids';
 import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
 import { createSchemaThread } from './schema-thread';
@@ -35,9 +34,9 @@ import { askReadiness, type ReadinessCheck } from '../platform/readiness';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
-import { sendChallenge } from '../sender/challenge';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
+import { verifierOf } from './host-verifier';
 
 /** The state of the process between its start and its end. */
 export interface Lifetime {
@@ -60,21 +59,11 @@ export function composeApi(
 ): { readonly app: AppDeps; close(): Promise<void> } {
   const { config, logger, mongo } = platform;
   const { stores, metrics } = parts;
-  const { listening } = stores;
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
   const schemaThread = createSchemaThread();
-  const feed = createEventFeed({ listening, logger });
-  const listenStreams = createListenStreams({
-    listening,
-    feed,
-    keys: stores.keys,
-    accounts: stores.accounts,
-    positions: createPositions(parts.secretBox),
-    isAccepting,
-    logger,
-  });
+  const listenStreams = listenStreamsOf(platform, parts, isAccepting);
   const live = createLiveChanges({ changes: stores.changes, logger });
   const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
   const portalStreams = createLiveStreams({ live, sessions: stores.portalSessions, isAccepting });
@@ -128,6 +117,16 @@ export function composeApi(
       ]);
     },
   };
+}
+
+/** The streams of events, for `everpost listen`. */
+function listenStreamsOf({ logger }: Platform, { stores, secretBox }: Composition, isAccepting: () => boolean) {
+  const { listening, keys, accounts } = stores;
+  const feed = createEventFeed({ listening, logger });
+  return createListenStreams({
+    ...{ listening, feed, keys, accounts, isAccepting, logger },
+    positions: createPositions(secretBox),
+  });
 }
 
 /** How callers are found, and how often those may fail who are not. */
@@ -197,30 +196,6 @@ function operationDepsOf(
     verifier: config.delivery.verifiesHosts ? verifierOf(parts, ingest.eventIds, logger) : undefined,
     ingestTo: (caller, endpoint, input) => ingestTo(ingest, caller, endpoint, input),
   };
-}
-
-function verifierOf(
-  { stores, secretBox, budget, attempts }: Composition,
-  eventIds: EventIds,
-  logger: Platform['logger'],
-) {
-  const { open } = secretBox;
-  return createHostVerifier({
-    budget,
-    tries: stores.tries,
-    logger,
-    now: stores.dispatch.now,
-    sendChallenge: async ({ _id: endpointId, url, secret, next_secret: next }, challenge) => {
-      const { reading, ...result } = await sendChallenge(attempts.deps.sender, {
-        url,
-        secrets: { current: open(secret, endpointId), next: next && open(next, endpointId) },
-        id: await eventIds.next(),
-        challenge,
-        timestampSeconds: Math.floor(systemClock() / 1_000),
-      });
-      return { ...result, received: reading && (await reading.ended) };
-    },
-  });
 }
 
 type EstimatorAccess = AppDeps['estimatorAccess'];

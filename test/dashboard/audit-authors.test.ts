@@ -110,7 +110,7 @@ const READS = [
     'replay list',
     'replay status',
   ],
-  ...['event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
+  ...['audit verify', 'event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
 ];
 
 /** The others, with the entry that each leaves. */
