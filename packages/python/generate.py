@@ -88,8 +88,14 @@ def described(parameter: dict[str, Any]) -> dict[str, Any]:
 
 
 # What a TypedDict can't say, or says in a way that type checkers of today don't know.
-UNTYPED = ("additionalProperties", "exclusiveMaximum", "exclusiveMinimum", "format", "maximum", "maxItems", "maxLength")
-UNTYPED += (
+UNTYPED = (
+    "additionalProperties",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "maximum",
+    "maxItems",
+    "maxLength",
     "maxProperties",
     "minimum",
     "minItems",

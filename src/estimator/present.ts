@@ -101,9 +101,8 @@ const EXACT_YEAR_USD = 800_000_000_000;
 
 /** The answer of POST /api/cost-estimator, as JSON text. `warnings` is only there if there are some. */
 export function presentEstimate(
-  { estimate, priced }: PricedEstimate,
+  { estimate, priced, warnings = [] }: PricedEstimate & { readonly warnings?: readonly EstimateWarning[] },
   generatedAt: Date,
-  warnings: readonly EstimateWarning[] = [],
 ): string {
   const { totalMonthlyUsd, totalAnnualUsd, breakdown } = estimate;
   const annual = totalMonthlyUsd < EXACT_YEAR_USD ? totalAnnualUsd : Big(totalMonthlyUsd).times(12).toFixed();

@@ -135,7 +135,7 @@ export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
     const { value } = await readBody(ctx, anyJson, ESTIMATE_LIMITS);
     const estimate = estimateBody(deps.catalog.get().index, value);
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Type': JSON_TYPE });
-    return presentEstimate(estimate, new Date(deps.clock()), estimate.warnings);
+    return presentEstimate(estimate, new Date(deps.clock()));
   });
 }
 
