@@ -21,6 +21,7 @@ const LAYERS = [
   'events',
   'alerts',
   'replays',
+  'rehearsals',
   'reports',
   'listen',
   'estimator',
