@@ -121,7 +121,7 @@ export function newDestination(
 }
 
 /** What is stored of the shape and the masks of a body; undefined for an envelope with all of `data`. */
-function formOf(
+export function formOf(
   { body, include, exclude }: StoredOptions = {},
   defaultBody: BodyShape | undefined,
 ): StoredBodyForm | undefined {
