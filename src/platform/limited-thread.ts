@@ -32,10 +32,7 @@ export type ThreadMessage<Answer> = { readonly ready: true } | { readonly answer
  * @param file the module of the thread, without its extension; it calls `answerQuestions`
  * @param limitMs for one question
  */
-export function createLimitedThread<Question, Answer>(
-  file: string,
-  limitMs: number,
-): LimitedThread<Question, Answer> {
+export function createLimitedThread<Question, Answer>(file: string, limitMs: number): LimitedThread<Question, Answer> {
   const waiting: Waiting<Question, Answer>[] = [];
   let worker: Worker | undefined;
   let timer: NodeJS.Timeout | undefined;
