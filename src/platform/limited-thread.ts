@@ -9,7 +9,7 @@ export class CutOffError extends Error {
 export interface LimitedThread<Question, Answer> {
   /**
    * Rejects with CutOffError if the thread takes longer than the limit for this question; waiting for others does not
-   * count. Rejects with the error of a thread that dies of it.
+   * count. Rejects with the error of a thread that dies of it, for example for want of memory.
    */
   ask(question: Question): Promise<Answer>;
   /** Ends the thread. Questions without an answer are rejected. */
@@ -31,8 +31,13 @@ export type ThreadMessage<Answer> = { readonly ready: true } | { readonly answer
  *
  * @param file the module of the thread, without its extension; it calls `answerQuestions`
  * @param limitMs for one question
+ * @param maxMemoryMb of the thread's heap
  */
-export function createLimitedThread<Question, Answer>(file: string, limitMs: number): LimitedThread<Question, Answer> {
+export function createLimitedThread<Question, Answer>(
+  file: string,
+  limitMs: number,
+  maxMemoryMb = 256,
+): LimitedThread<Question, Answer> {
   const waiting: Waiting<Question, Answer>[] = [];
   let worker: Worker | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -59,8 +64,10 @@ export function createLimitedThread<Question, Answer>(file: string, limitMs: num
     else worker?.unref();
   };
   const start = (): void => {
-    // Options are passed on, so that tests can load TypeScript in it.
-    const started = new Worker(require.resolve(file), { execArgv: process.execArgv });
+    const started = new Worker(require.resolve(file), {
+      execArgv: preloadsOf(process.execArgv),
+      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+    });
     worker = started;
     started.on('message', (message: ThreadMessage<Answer>) => {
       if (worker !== started) return;
@@ -88,6 +95,11 @@ export function createLimitedThread<Question, Answer>(file: string, limitMs: num
       worker = undefined;
     },
   };
+}
+
+/** Tests load TypeScript with one. A thread takes no options of V8. */
+function preloadsOf(options: readonly string[]): string[] {
+  return options.filter((option, index) => option === '--require' || options[index - 1] === '--require');
 }
 
 function post(worker: Worker, question: unknown): void {
