@@ -24,6 +24,7 @@ import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
 import { addPortalRoutes } from './portal/routes';
+import { addRehearsalRoutes } from './rehearsals/routes';
 import { addReplayChangeRoutes } from './replays/change-routes';
 import { addReplayRoutes } from './replays/routes';
 import { addReportRoutes } from './reports/routes';
@@ -48,6 +49,7 @@ const FOR_KEYS_AND_SESSIONS = [
   addEventEndpointRoutes,
   addReplayRoutes,
   addReplayChangeRoutes,
+  addRehearsalRoutes,
   addListenRoutes,
 ];
 

@@ -94,7 +94,9 @@ function contentTypeOf(event: RehearsedEvent, form: BodyForm): string {
 }
 
 function cut(text: string | null): string | null {
-  return text !== null && text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}${CUT_MARK}` : text;
+  if (text === null || text.length <= MAX_BODY_LENGTH) return text;
+  // The database stores no half of a surrogate pair.
+  return text.slice(0, MAX_BODY_LENGTH).replace(/[\uD800-\uDBFF]$/, '') + CUT_MARK;
 }
 
 function textOf(data: Uint8Array): string {

@@ -1,4 +1,5 @@
 import type { BodyShape } from '../domain/body-form';
+import type { ErrorDetail } from '../domain/errors';
 import type { StoredOptions } from '../stores/endpoint-store';
 
 /** The parts of an endpoint that decide what it gets. They have no secret. */
@@ -92,7 +93,10 @@ export interface CheckedPage {
 }
 
 /** What a change does to a page of events, or why its schema can't be used. */
-export type PageAnswer = MatchedPage | CheckedPage | { readonly kind: 'unusable'; readonly message: string };
+export type PageAnswer =
+  | MatchedPage
+  | CheckedPage
+  | { readonly kind: 'unusable'; readonly details: readonly ErrorDetail[] };
 
 /** The most events that a rehearsal shows bodies of. */
 export const MAX_BODIES = 3;

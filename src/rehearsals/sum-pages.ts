@@ -13,14 +13,14 @@ import {
 /** What a change does to the events that were read. */
 export interface RehearsalSums {
   /** Null for a schema. */
-  readonly matches: (Counts & { readonly types: readonly (Counts & { readonly type: string })[] }) | null;
+  readonly matches: (Counts & { readonly types: (Counts & { readonly type: string })[] }) | null;
   /** Null for a change of an endpoint. */
   readonly schema: {
     readonly checked: number;
     readonly failed: number;
-    readonly paths: readonly RefusedPath[];
+    readonly paths: RefusedPath[];
   } | null;
-  readonly bodies: readonly BodyPair[];
+  readonly bodies: BodyPair[];
   /** The busiest second after the change, or before it if nothing matches any more; null if nothing ever matched. */
   readonly peak: (Counts & { readonly at: string; readonly max_per_second: number | null }) | null;
 }

@@ -7,10 +7,9 @@ import type { PortalDeps } from '../dashboard-api/portal-api';
 import { createSessionLimit } from '../dashboard-api/require-session';
 import { findWebPage } from '../dashboard-api/static-files';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
-import { createHostVerifier } from '../endpoints/verify-endpoint';
 import { readBuiltInCatalog } from '../estimator/import-catalog';
 import { createCurrentCatalog } from '../estimator/current-catalog';
-import { createEventIds, type EventIds } from '../events/event-ids';
+import { createEventIds } from '../events/event-ids';
 import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
@@ -22,6 +21,7 @@ import { createLimiter, type Limiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
 import { createQuotaWatch } from '../limits/quota-watch';
 import { createPortalAccess, createPortalLimiter } from '../portal/portal-middleware';
+import { createRehearsalRunner } from '../rehearsals/run-rehearsals';
 import { createEventFeed } from '../listen/event-feed';
 import { createListenStreams } from '../listen/listen-streams';
 import { createPositions } from '../listen/positions';
@@ -33,9 +33,10 @@ import { askReadiness, type ReadinessCheck } from '../platform/readiness';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
-import { sendChallenge } from '../sender/challenge';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
+import { verifierOf } from './compose-verifier';
+import { startRehearsalThread } from './start-rehearsal-thread';
 
 /** The state of the process between its start and its end. */
 export interface Lifetime {
@@ -81,6 +82,7 @@ export function composeApi(
     ledger: parts.budget.ledger,
     onCounted: createQuotaWatch({ ...stores, logger }),
   });
+  const rehearsalRunner = createRehearsalRunner({ ...stores, startThread: startRehearsalThread, logger });
   const authenticate = authenticateOf(config, { keys, limiter, clientAddress });
   const dashboard = dashboardOf(config, parts, { limiter, clientAddress, streams });
   const app: AppDeps = {
@@ -98,7 +100,7 @@ export function composeApi(
     },
     authenticate,
     usageLog,
-    operations: { ...operationDepsOf(platform, parts, limiter), listenStreams, catalog },
+    operations: { ...operationDepsOf(platform, parts, limiter), listenStreams, catalog, rehearsalRunner },
     estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
     dashboard,
     portal: portalOf(dashboard, stores, { authFailures: authenticate.authFailures, portalStreams }),
@@ -109,7 +111,14 @@ export function composeApi(
     close: async () => {
       streams.close();
       portalStreams.close();
-      await Promise.all([listenStreams.close(), keys.close(), catalog.close(), usageLog.close(), live.close()]);
+      await Promise.all([
+        listenStreams.close(),
+        keys.close(),
+        catalog.close(),
+        usageLog.close(),
+        live.close(),
+        rehearsalRunner.close(),
+      ]);
     },
   };
 }
@@ -138,12 +147,12 @@ function portalOf(
   return { ...dashboard, ...own, portalAccess: createPortalAccess({ portalSessions, portalCalls, clientAddress }) };
 }
 
-/** What the operations need, except what only they have: streams, and the catalog. */
+/** What the operations need, except what only they have: streams, rehearsals, and the catalog. */
 function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
   limiter: Limiter,
-): Omit<OperationDeps, 'listenStreams' | 'catalog'> {
+): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'rehearsalRunner'> {
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,
@@ -181,30 +190,6 @@ function operationDepsOf(
     verifier: config.delivery.verifiesHosts ? verifierOf(parts, ingest.eventIds, logger) : undefined,
     ingestTo: (caller, endpoint, input) => ingestTo(ingest, caller, endpoint, input),
   };
-}
-
-function verifierOf(
-  { stores, secretBox, budget, attempts }: Composition,
-  eventIds: EventIds,
-  logger: Platform['logger'],
-) {
-  const { open } = secretBox;
-  return createHostVerifier({
-    budget,
-    tries: stores.tries,
-    logger,
-    now: stores.dispatch.now,
-    sendChallenge: async ({ _id: endpointId, url, secret, next_secret: next }, challenge) => {
-      const { reading, ...result } = await sendChallenge(attempts.deps.sender, {
-        url,
-        secrets: { current: open(secret, endpointId), next: next && open(next, endpointId) },
-        id: await eventIds.next(),
-        challenge,
-        timestampSeconds: Math.floor(systemClock() / 1_000),
-      });
-      return { ...result, received: reading && (await reading.ended) };
-    },
-  });
 }
 
 type EstimatorAccess = AppDeps['estimatorAccess'];
