@@ -12,6 +12,8 @@ import { createCurrentCatalog } from '../estimator/current-catalog';
 import { createEventIds } from '../events/event-ids';
 import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
+import { createSchemaThread } from './schema-thread';
+import { describeEventTypes } from '../openapi/describe-event-types';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
 import { createKeyCache } from '../keys/key-cache';
 import { createUsageLog } from '../keys/usage-log';
@@ -63,6 +65,7 @@ export function composeApi(
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
+  const schemaThread = createSchemaThread();
   const feed = createEventFeed({ listening, logger });
   const listenStreams = createListenStreams({
     listening,
@@ -100,7 +103,14 @@ export function composeApi(
     },
     authenticate,
     usageLog,
-    operations: { ...operationDepsOf(platform, parts, limiter), listenStreams, catalog, rehearsalRunner },
+    operations: {
+      ...operationDepsOf(platform, parts, limiter),
+      listenStreams,
+      catalog,
+      rehearsalRunner,
+      describeEventTypes,
+      askSchemaThread: schemaThread.ask,
+    },
     estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
     dashboard,
     portal: portalOf(dashboard, stores, { authFailures: authenticate.authFailures, portalStreams }),
@@ -113,6 +123,7 @@ export function composeApi(
       portalStreams.close();
       await Promise.all([
         listenStreams.close(),
+        schemaThread.close(),
         keys.close(),
         catalog.close(),
         usageLog.close(),
@@ -147,12 +158,12 @@ function portalOf(
   return { ...dashboard, ...own, portalAccess: createPortalAccess({ portalSessions, portalCalls, clientAddress }) };
 }
 
-/** What the operations need, except what only they have: streams, rehearsals, and the catalog. */
+/** What the operations need, except what only they have: streams, rehearsals, catalogs, and the thread of schemas. */
 function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
   limiter: Limiter,
-): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'rehearsalRunner'> {
+): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'rehearsalRunner' | 'describeEventTypes' | 'askSchemaThread'> {
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,

@@ -123,7 +123,7 @@ const LOOKED_AT = 5_000;
 /** What sums up, or has a filter that no index answers: the most documents that one query reads. */
 const BOUNDED: readonly (readonly [call: RegExp, most: number])[] = [
   [/^(getOverview|getReplayOutcomes|listEndpointWaiting)\?/, MAX_COUNTED],
-  [/^listEventTypes\?/, TYPE_EVENTS],
+  [/^listSeenTypes\?/, TYPE_EVENTS],
   [/^(getEndpointStats|countWaiting)\?/, 10_001],
   [/^previewReplay\?/, LOOKED_AT + 2],
   [/^listEvents\?.*(status=|type=.*\.\*)/, LOOKED_AT],
