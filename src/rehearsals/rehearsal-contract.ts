@@ -67,8 +67,8 @@ export interface RefusedPath {
 }
 
 /** A page of events to rehearse a change with. */
-export interface PageQuestion {
-  readonly change: RehearsedChange;
+export interface PageQuestion<Change extends RehearsedChange = RehearsedChange> {
+  readonly change: Change;
   /** The newest first. */
   readonly events: readonly RehearsedEvent[];
 }

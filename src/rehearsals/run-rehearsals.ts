@@ -18,8 +18,8 @@ export interface RehearsalThread {
 export interface RunDeps {
   readonly rehearsals: RehearsalStore;
   readonly rehearsedEvents: RehearsedEventStore;
-  /** A thread of its own for each rehearsal. */
-  readonly startThread: () => RehearsalThread;
+  /** A thread of its own for each rehearsal of a change. */
+  readonly startThread: (change: RehearsedChange) => RehearsalThread;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -45,7 +45,7 @@ export const TIME_LIMIT_MS = 30_000;
 const GRACE_MS = 10_000;
 const KEPT_MS = 3_600_000;
 /** Each one keeps a core busy. */
-const MOST_IN_PROCESS = 2;
+const MAX_IN_PROCESS = 2;
 const RETRY_SECONDS = 5;
 
 /** @param timeLimitMs only tests change it */
@@ -54,7 +54,7 @@ export function createRehearsalRunner(deps: RunDeps, timeLimitMs = TIME_LIMIT_MS
   const running = new Set<Promise<unknown>>();
   return {
     async run(change, selection, now, waitMs) {
-      if (running.size >= MOST_IN_PROCESS) throw rehearsalRunning('This server has two rehearsals running');
+      if (running.size >= MAX_IN_PROCESS) throw rehearsalRunning('This server has two rehearsals running');
       const rehearsal = newRehearsal(selection.accountId, now, timeLimitMs);
       const begun = deps.rehearsals.begin(rehearsal);
       const ended = begun.then((isFirst) => {
@@ -114,7 +114,7 @@ async function runToEnd(deps: RunDeps, rehearsal: Rehearsal, work: Work): Promis
 /** Reads page after page, until there are no more or the time is over. */
 async function compute(deps: RunDeps, { change, selection, closing, timeLimitMs }: Work): Promise<RehearsalResult> {
   const stop = AbortSignal.any([closing, AbortSignal.timeout(timeLimitMs)]);
-  const thread = deps.startThread();
+  const thread = deps.startThread(change);
   const closeThread = (): void => void thread.close();
   stop.addEventListener('abort', closeThread);
   const { add, sums } = createSums(change);

@@ -109,6 +109,7 @@ const READS = [
     'endpoint list',
     'replay list',
     'replay status',
+    'rehearse',
   ],
   ...['catalog show', 'usage', 'report'],
 ];

@@ -14,6 +14,7 @@ from .deliveries import AsyncDeliveries
 from .endpoints import AsyncEndpoints
 from .events import AsyncEvents
 from .figures import AsyncCostEstimator, AsyncHealth, AsyncKeys, AsyncReports, AsyncUsage
+from .rehearsals import AsyncRehearsals
 from .replays import AsyncReplays
 from .transport import AsyncTransport
 
@@ -27,6 +28,7 @@ class AsyncEverpostAccount:
         self.endpoints = AsyncEndpoints(transport)
         self.deliveries = AsyncDeliveries(transport)
         self.replays = AsyncReplays(transport)
+        self.rehearsals = AsyncRehearsals(transport)
         self.reports = AsyncReports(transport)
         self.usage = AsyncUsage(transport)
         self.health = AsyncHealth(transport)
