@@ -5,6 +5,7 @@ import {
   MAX_BODIES,
   MAX_BODY_LENGTH,
   type BodyPair,
+  type BodyPairs,
   type Counts,
   type EndpointRehearsal,
   type MatchedPage,
@@ -55,28 +56,27 @@ function count<Key>(counts: Map<Key, Counts>, key: Key, goes: Goes): void {
   counts.set(key, { before: known.before + Number(goes.before), after: known.after + Number(goes.after) });
 }
 
-/** Picks the first events whose body differs, and the first whose body stays the same. */
+/** Picks the first events of each kind. */
 function createBodyPicker({ accountId, defaultBody, before, after }: EndpointRehearsal) {
   const form = ({ options }: RehearsedEndpoint): BodyForm =>
     bodyFormOf(storedBodyFormOf(options, defaultBody), accountId);
   const forms = { before: form(before ?? after), after: form(after) };
   const isSameForm = JSON.stringify(forms.before) === JSON.stringify(forms.after);
-  const differing: BodyPair[] = [];
-  const same: BodyPair[] = [];
+  const picked: Record<keyof BodyPairs, BodyPair[]> = { changed: [], moved: [], same: [] };
+  const isFull = (kind: keyof BodyPairs): boolean => picked[kind].length >= MAX_BODIES;
   return {
     look(event: RehearsedEvent, goes: Goes): void {
-      if (differing.length >= MAX_BODIES) return;
+      const isMoved = goes.before !== goes.after;
       // Most changes don't touch the body, and then no more of them need be composed.
-      const isSame = goes.before && goes.after && isSameForm;
-      if (isSame && same.length >= MAX_BODIES) return;
+      if (isFull(isMoved ? 'moved' : isSameForm ? 'same' : 'changed')) return;
       const data = textOf(event.data);
       const texts = {
         before: goes.before ? bodyText(event, data, forms.before) : null,
         after: goes.after ? bodyText(event, data, forms.after) : null,
       };
-      const list = texts.before === texts.after ? same : differing;
-      if (list.length >= MAX_BODIES) return;
-      list.push({
+      const kind = isMoved ? 'moved' : texts.before === texts.after ? 'same' : 'changed';
+      if (isFull(kind)) return;
+      picked[kind].push({
         event_id: event.id,
         type: event.type,
         before: cut(texts.before),
@@ -85,7 +85,7 @@ function createBodyPicker({ accountId, defaultBody, before, after }: EndpointReh
         content_type_after: goes.after ? contentTypeOf(event, forms.after) : null,
       });
     },
-    picked: () => ({ differing, same }),
+    picked: (): BodyPairs => picked,
   };
 }
 

@@ -56,6 +56,14 @@ export interface BodyPair {
   readonly content_type_after: string | null;
 }
 
+/** Bodies by what the change does to them; at most `MAX_BODIES` of each. */
+export interface BodyPairs {
+  readonly changed: readonly BodyPair[];
+  /** Those that only one of the two endpoints gets. */
+  readonly moved: readonly BodyPair[];
+  readonly same: readonly BodyPair[];
+}
+
 /** What a schema refuses at a path. */
 export interface RefusedPath {
   readonly path: string;
@@ -80,8 +88,7 @@ export interface MatchedPage {
   readonly types: readonly (readonly [string, Counts])[];
   /** By the second of acceptance. */
   readonly seconds: readonly (readonly [number, Counts])[];
-  /** At most `MAX_BODIES` of each. */
-  readonly bodies: { readonly differing: readonly BodyPair[]; readonly same: readonly BodyPair[] };
+  readonly bodies: BodyPairs;
 }
 
 /** What a schema does to a page of events. */

@@ -155,7 +155,7 @@ const result = z
       }),
     bodies: z.array(bodyPair).meta({
       description:
-        `The bodies of at most ${MAX_BODIES} deliveries, those that differ first. One of more than ${MAX_BODY_LENGTH} ` +
+        `The bodies of at most ${MAX_BODIES} deliveries: first those that change, then those that only come or go. One of more than ${MAX_BODY_LENGTH} ` +
         'characters is cut, and ends in "…".',
     }),
     peak: z

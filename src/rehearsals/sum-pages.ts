@@ -47,21 +47,23 @@ export function createSums(change: RehearsedChange): {
 function createMatchedSums() {
   const byType = new Map<string, Counts>();
   const bySecond = new Map<number, Counts>();
-  const differing: BodyPair[] = [];
+  const changed: BodyPair[] = [];
+  const moved: BodyPair[] = [];
   const same: BodyPair[] = [];
   return {
     add({ types, seconds, bodies }: MatchedPage): void {
       addCounts(byType, types);
       addCounts(bySecond, seconds);
-      differing.push(...bodies.differing.slice(0, MAX_BODIES - differing.length));
-      same.push(...bodies.same.slice(0, MAX_BODIES - same.length));
+      addFirst(changed, bodies.changed);
+      addFirst(moved, bodies.moved);
+      addFirst(same, bodies.same);
     },
     sums(maxPerSecond: number | null): Omit<RehearsalSums, 'schema'> {
       const types = [...byType].map(([type, counts]) => ({ type, ...counts })).toSorted(byChange);
       const all = types.reduce((sum, counts) => plus(sum, counts), NONE);
       return {
         matches: { ...all, types: types.slice(0, MAX_TYPES) },
-        bodies: [...differing, ...same].slice(0, MAX_BODIES),
+        bodies: [...changed, ...moved, ...same].slice(0, MAX_BODIES),
         peak: peakOf(bySecond, maxPerSecond),
       };
     },
@@ -92,6 +94,10 @@ const NONE: Counts = { before: 0, after: 0 };
 
 function plus(one: Counts, other: Counts): Counts {
   return { before: one.before + other.before, after: one.after + other.after };
+}
+
+function addFirst(all: BodyPair[], some: readonly BodyPair[]): void {
+  all.push(...some.slice(0, MAX_BODIES - all.length));
 }
 
 function addCounts<Key>(all: Map<Key, Counts>, some: readonly (readonly [Key, Counts])[]): void {

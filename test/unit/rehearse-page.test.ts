@@ -82,6 +82,16 @@ describe('a change of an endpoint', () => {
     expect(bodies[2]!.before).toBe(bodies[2]!.after);
   });
 
+  it('shows bodies that change before those that the endpoint no longer gets', () => {
+    const options = { filter: JSON.stringify({ total: { $lt: 10 } }), exclude: ['total'] };
+    const { bodies } = rehearse(endpoint(['order.*']), endpoint(['order.*'], options));
+    expect(bodies.map(({ event_id: eventId, after }) => [eventId, after === null])).toEqual([
+      [1, false],
+      [2, true],
+      [3, true],
+    ]);
+  });
+
   it('cuts long bodies and marks the cut', () => {
     const { bodies } = rehearse(undefined, endpoint(['*']), [event('a', 'x'.repeat(20_000))]);
     expect(bodies[0]!.after).toHaveLength(16_385);

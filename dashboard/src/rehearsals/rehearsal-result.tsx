@@ -63,8 +63,8 @@ function Warnings({ result: { matches, peak, complete } }: Pick<RehearsalResultP
       )}
       {isTooFast && (
         <Warning title="The endpoint's rate is lower than its busiest second">
-          {inWords(peak.after)} events came in one second, and the endpoint gets at most {rate} attempts a second. The
-          rest waits.
+          {inWords(peak.after)} events came in one second, and the endpoint gets at most {rate} a second. The rest
+          waits.
         </Warning>
       )}
       {!complete && (

@@ -65,7 +65,8 @@ function OneBody({ body, when, isNew = false }: OneBodyProps) {
     <RawJson
       text={text}
       title={isNew ? `Body (${kind})` : `${title} (${kind})`}
-      label={`the body ${isNew ? '' : `${when} `}of event ${body.event_id}`}
+      label={isNew ? 'the body' : `the body ${when}`}
+      of={`event ${body.event_id}`}
     />
   );
 }
