@@ -23,6 +23,7 @@ import { createLimiter, type Limiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
 import { createQuotaWatch } from '../limits/quota-watch';
 import { createPortalAccess, createPortalLimiter } from '../portal/portal-middleware';
+import { createRehearsalRunner } from '../rehearsals/run-rehearsals';
 import { createEventFeed } from '../listen/event-feed';
 import { createListenStreams } from '../listen/listen-streams';
 import { createPositions } from '../listen/positions';
@@ -36,7 +37,8 @@ import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
-import { verifierOf } from './host-verifier';
+import { verifierOf } from './compose-verifier';
+import { startRehearsalThread } from './start-rehearsal-thread';
 
 /** The state of the process between its start and its end. */
 export interface Lifetime {
@@ -73,6 +75,7 @@ export function composeApi(
     ledger: parts.budget.ledger,
     onCounted: createQuotaWatch({ ...stores, logger }),
   });
+  const rehearsalRunner = createRehearsalRunner({ ...stores, startThread: startRehearsalThread, logger });
   const authenticate = authenticateOf(config, { keys, limiter, clientAddress });
   const dashboard = dashboardOf(config, parts, { limiter, clientAddress, streams });
   const app: AppDeps = {
@@ -94,6 +97,7 @@ export function composeApi(
       ...operationDepsOf(platform, parts, limiter),
       listenStreams,
       catalog,
+      rehearsalRunner,
       describeEventTypes,
       askSchemaThread: schemaThread.ask,
     },
@@ -114,6 +118,7 @@ export function composeApi(
         catalog.close(),
         usageLog.close(),
         live.close(),
+        rehearsalRunner.close(),
       ]);
     },
   };
@@ -153,12 +158,12 @@ function portalOf(
   return { ...dashboard, ...own, portalAccess: createPortalAccess({ portalSessions, portalCalls, clientAddress }) };
 }
 
-/** What the operations need, except what only they have: streams, catalogs, and the thread of schemas. */
+/** What the operations need, except what only they have: streams, rehearsals, catalogs, and the thread of schemas. */
 function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
   limiter: Limiter,
-): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'describeEventTypes' | 'askSchemaThread'> {
+): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'rehearsalRunner' | 'describeEventTypes' | 'askSchemaThread'> {
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,

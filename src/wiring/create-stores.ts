@@ -39,6 +39,8 @@ import { createKeyStore } from '../keys/key-store';
 import type { Mongo } from '../platform/mongo';
 import { createPortalSessionStore } from '../portal/portal-session-store';
 import { createManagementKeyStore } from '../keys/management-key-store';
+import { createRehearsalStore } from '../rehearsals/rehearsal-store';
+import { createRehearsedEventStore } from '../rehearsals/rehearsed-event-store';
 import { createReplayStore } from '../replays/replay-store';
 import { createSessionStore } from '../users/session-store';
 import { createSetupLinkStore } from '../users/setup-link-store';
@@ -96,6 +98,8 @@ export function createStores(db: Mongo['db'], config: Config) {
     histories: createHistoryStore(db),
     waiting: createWaitingStore(db),
     replays,
+    rehearsals: createRehearsalStore(db),
+    rehearsedEvents: createRehearsedEventStore(db),
     listening: createListenStore(db),
     catalogs: createCatalogStore(db),
     overview: createOverviewStore(db),

@@ -109,6 +109,7 @@ const READS = [
     'endpoint list',
     'replay list',
     'replay status',
+    'rehearse',
   ],
   ...['audit verify', 'event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
 ];

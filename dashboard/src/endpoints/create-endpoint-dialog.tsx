@@ -22,19 +22,22 @@ export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogPr
     onClose();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={create.data ? 'Endpoint registered' : 'New endpoint'}
-      size="lg"
-      centered
-    >
-      {create.data ? (
-        <Registered endpoint={create.data} onClose={close} />
-      ) : (
-        <NewEndpointForm create={create} onCancel={close} />
-      )}
-    </Modal>
+    <Modal.Stack>
+      <Modal
+        stackId="endpoint"
+        opened={opened}
+        onClose={close}
+        title={create.data ? 'Endpoint registered' : 'New endpoint'}
+        size="lg"
+        centered
+      >
+        {create.data ? (
+          <Registered endpoint={create.data} onClose={close} />
+        ) : (
+          <NewEndpointForm create={create} onCancel={close} />
+        )}
+      </Modal>
+    </Modal.Stack>
   );
 }
 
