@@ -22,16 +22,16 @@ export function addEventTypeCommands(cli: Command, { add, run }: CommandLine): v
     );
   add(eventType, 'show', 'show an event type with its schema and its example')
     .argument('<name>', 'such as order.created')
-    .action(run(async (deps, _options, name) => presentEventType(await getEventType(deps, name!))));
+    .action(run(async (deps, _options, name) => presentEventType(await getEventType(deps, name))));
   add(eventType, 'import', 'create or change event types from the `webhooks` of an OpenAPI document')
     .argument('<file>', 'an OpenAPI document, 3.1 or 3.2, as JSON')
     .option('--dry-run', 'show what would change, and change nothing')
-    .action(run(async (deps, options, file) => importFile(deps, file!, 'dryRun' in options)));
+    .action(run(async (deps, options, file) => importFile(deps, file, 'dryRun' in options)));
   add(eventType, 'archive', 'archive an event type: it is no longer listed')
     .argument('<name>', 'such as order.created')
     .action(
       run((deps, _options, name) =>
-        withThread(async (ask) => presentEventType(await archiveEventType({ ...deps, ...ask }, name!, deps.by))),
+        withThread(async (ask) => presentEventType(await archiveEventType({ ...deps, ...ask }, name, deps.by))),
       ),
     );
 }

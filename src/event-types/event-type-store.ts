@@ -79,7 +79,11 @@ export function createEventTypeStore(db: Db) {
     );
   return {
     async ensureIndexes(): Promise<void> {
-      await types.createIndex({ revision: 1 });
+      await types.createIndexes([
+        { key: { revision: 1 } },
+        { key: { archived: 1, _id: 1 } },
+        { key: { archived: 1, group: 1, _id: 1 } },
+      ]);
       const empty = { $setOnInsert: { revision: 0, types: 0, bytes: 0 } };
       await upsertOnceMore(() => catalogs.updateOne({ _id: 'catalog' }, empty, { upsert: true }));
     },
@@ -109,7 +113,7 @@ export function createEventTypeStore(db: Db) {
     /**
      * Writes a type with its audit entry, unless it was changed since it was read.
      *
-     * @returns the type; `full` if the catalog has no room for it, null if another call changed it meanwhile
+     * @returns the type; `full` if the catalog is full, null if another call changed it meanwhile
      */
     async write(change: EventTypeWrite, by: By): Promise<EventType | 'full' | null> {
       try {
@@ -125,7 +129,7 @@ export function createEventTypeStore(db: Db) {
 /** Ends the transaction of a change that lost against another one. */
 class ChangedMeanwhileError extends Error {}
 
-/** Every change writes the one document, so changes come one after the other. @returns undefined without room */
+/** Every change writes the one document, so changes come one after the other. @returns undefined if it is full */
 async function claimRevision(
   catalogs: Collection<Catalog>,
   { before, after }: EventTypeWrite,
@@ -133,12 +137,12 @@ async function claimRevision(
 ): Promise<number | undefined> {
   const bytes = bytesOf(after) - (before ? bytesOf(before) : 0);
   const isNew = before ? 0 : 1;
-  const room = {
+  const capacity = {
     ...(isNew > 0 && { types: { $lt: CATALOG_LIMITS.types } }),
     ...(bytes > 0 && { bytes: { $lte: CATALOG_LIMITS.bytes - bytes } }),
   };
   const claimed = await catalogs.findOneAndUpdate(
-    { _id: 'catalog', ...room },
+    { _id: 'catalog', ...capacity },
     { $inc: { revision: 1, types: isNew, bytes } },
     { session, returnDocument: 'after' },
   );

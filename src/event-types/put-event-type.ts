@@ -135,7 +135,7 @@ function told(side: 'from' | 'to', value: string | boolean | undefined): Partial
   return value === undefined ? {} : { [side]: String(value) };
 }
 
-/** The error for a catalog without room. */
+/** The error for a full catalog. */
 function catalogFull(): ConflictError {
   const { types, bytes } = CATALOG_LIMITS;
   return new ConflictError(

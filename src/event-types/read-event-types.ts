@@ -4,6 +4,11 @@ import { notACursor, type PageQuery } from '../platform/cursor';
 import { eventTypeNotFound } from './event-type-name';
 import type { EventType, EventTypeFilter, EventTypeStore, ListedEventType } from './event-type-store';
 
+/** What reading the catalog needs. */
+export interface ReadCatalogDeps {
+  readonly eventTypes: Pick<EventTypeStore, 'find' | 'findVersion' | 'page' | 'all'>;
+}
+
 /**
  * Finds an event type.
  *
@@ -11,7 +16,7 @@ import type { EventType, EventTypeFilter, EventTypeStore, ListedEventType } from
  * @throws NotFoundError if there is no such type, or no such version
  */
 export async function getEventType(
-  { eventTypes }: { readonly eventTypes: Pick<EventTypeStore, 'find' | 'findVersion'> },
+  { eventTypes }: ReadCatalogDeps,
   name: string,
   version?: number,
 ): Promise<Omit<EventType, 'revision'>> {
@@ -41,7 +46,7 @@ export async function getTypeInUse(
  * @throws InvalidRequestError for an invalid cursor
  */
 export async function listEventTypes(
-  { eventTypes }: { readonly eventTypes: Pick<EventTypeStore, 'page'> },
+  { eventTypes }: ReadCatalogDeps,
   filter: EventTypeFilter,
   { limit, cursor }: PageQuery,
 ): Promise<{ readonly page: readonly ListedEventType[]; readonly nextCursor: string | null }> {
@@ -61,4 +66,9 @@ function nameOf(cursor: string): string {
   const [list, name, ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');
   if (list !== LIST || name === undefined || !isEventType(name) || rest.length > 0) throw notACursor();
   return name;
+}
+
+/** All types in use, by name. The limits of the catalog are those of this list. */
+export function allEventTypes({ eventTypes }: ReadCatalogDeps): Promise<readonly EventType[]> {
+  return eventTypes.all();
 }

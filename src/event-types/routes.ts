@@ -1,13 +1,12 @@
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
 import type { By } from '../domain/audit-actions';
-import type { EventType, EventTypeStore } from './event-type-store';
 import { EVENT_TYPE_EXAMPLE, IMPORT_EXAMPLE, LISTED_EXAMPLE } from './examples';
 import { importEventTypes } from './import-event-types';
 import { eventTypeParams, newEventTypeParams } from './params';
 import { presentEventType, presentListed } from './present';
 import { archiveEventType, putEventType, type PutEventTypeDeps } from './put-event-type';
-import { getEventType, listEventTypes } from './read-event-types';
+import { allEventTypes, getEventType, listEventTypes, type ReadCatalogDeps } from './read-event-types';
 import {
   catalogListQuery,
   eventTypeListView,
@@ -21,11 +20,11 @@ import {
 import { EVENT_TYPES_TAG } from './tag';
 
 /** What the operations on the catalog of event types need. */
-export interface EventTypeRouteDeps extends PutEventTypeDeps {
-  readonly eventTypes: EventTypeStore;
-  /** Describes the types to receivers, as an OpenAPI document. */
-  readonly describeEventTypes: (types: readonly EventType[]) => object;
-}
+export type EventTypeRouteDeps = PutEventTypeDeps &
+  ReadCatalogDeps & {
+    /** Describes the types to receivers, as an OpenAPI document. */
+    readonly describeEventTypes: (types: Awaited<ReturnType<typeof allEventTypes>>) => object;
+  };
 
 const PATH = '/api/v1/event-types';
 const ONE = `${PATH}/{name}` as const;
@@ -231,7 +230,7 @@ function addDocument(api: Api, deps: EventTypeRouteDeps): void {
         },
       },
     },
-    async () => deps.describeEventTypes(await deps.eventTypes.all()),
+    async () => deps.describeEventTypes(await allEventTypes(deps)),
   );
 }
 

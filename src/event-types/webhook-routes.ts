@@ -1,21 +1,16 @@
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
-import type { EventTypeStore } from './event-type-store';
 import { EVENT_TYPE_EXAMPLE, LISTED_EXAMPLE } from './examples';
 import { eventTypeParams } from './params';
 import { presentEventType, presentListed } from './present';
-import { getTypeInUse, listEventTypes } from './read-event-types';
+import { getTypeInUse, listEventTypes, type ReadCatalogDeps } from './read-event-types';
 import { eventTypeListQuery, eventTypeListView, eventTypeView } from './schema';
 import { EVENT_TYPES_TAG } from './tag';
 
 const PATH = '/api/v1/webhooks/event-types';
 
-export interface WebhookEventTypeDeps {
-  readonly eventTypes: EventTypeStore;
-}
-
 /** Adds the operations by which those who send and receive events read the catalog: without archived types. */
-export function addWebhookEventTypeRoutes(api: Api, deps: WebhookEventTypeDeps): void {
+export function addWebhookEventTypeRoutes(api: Api, deps: ReadCatalogDeps): void {
   addOperation(
     api,
     {

@@ -55,7 +55,7 @@ function webhookOf(type: EventType, names: ReadonlyMap<string, string>, paramete
 
 const ENVELOPE_EXAMPLE = { id: 1_001, type: '', data: {}, timestamp: 1_767_225_600 };
 
-/** The body by default: docs/spec.md, "Delivery". */
+/** The body by default: docs/spec.md, "Delivered request". */
 function envelopeOf(name: string, data: Json): Json {
   return {
     type: 'object',

@@ -37,8 +37,8 @@ import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
-import { verifierOf } from './compose-verifier';
 import { startRehearsalThread } from './start-rehearsal-thread';
+import { verifierOf } from './host-verifier';
 
 /** The state of the process between its start and its end. */
 export interface Lifetime {
@@ -61,21 +61,11 @@ export function composeApi(
 ): { readonly app: AppDeps; close(): Promise<void> } {
   const { config, logger, mongo } = platform;
   const { stores, metrics } = parts;
-  const { listening } = stores;
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
   const schemaThread = createSchemaThread();
-  const feed = createEventFeed({ listening, logger });
-  const listenStreams = createListenStreams({
-    listening,
-    feed,
-    keys: stores.keys,
-    accounts: stores.accounts,
-    positions: createPositions(parts.secretBox),
-    isAccepting,
-    logger,
-  });
+  const listenStreams = listenStreamsOf(platform, parts, isAccepting);
   const live = createLiveChanges({ changes: stores.changes, logger });
   const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
   const portalStreams = createLiveStreams({ live, sessions: stores.portalSessions, isAccepting });
@@ -132,6 +122,16 @@ export function composeApi(
       ]);
     },
   };
+}
+
+/** The streams of events, for `everpost listen`. */
+function listenStreamsOf({ logger }: Platform, { stores, secretBox }: Composition, isAccepting: () => boolean) {
+  const { listening, keys, accounts } = stores;
+  const feed = createEventFeed({ listening, logger });
+  return createListenStreams({
+    ...{ listening, feed, keys, accounts, isAccepting, logger },
+    positions: createPositions(secretBox),
+  });
 }
 
 /** How callers are found, and how often those may fail who are not. */

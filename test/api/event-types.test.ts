@@ -74,7 +74,9 @@ it('writes one version after the other for calls at the same time', async () => 
   const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => put(index)));
 
   expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 201]);
-  expect(answers.map(({ body }) => body.version).toSorted()).toEqual([1, 2, 3, 4, 5]);
+  expect(answers.map(({ body }) => body.version as number).toSorted((one, other) => one - other)).toEqual([
+    1, 2, 3, 4, 5,
+  ]);
 });
 
 it('lists event types by name in pages, with the archived ones apart', async () => {

@@ -158,11 +158,17 @@ function objectsOf(document: typeof openApi) {
 }
 
 describe('the schemas', () => {
-  const placesOf = (document: typeof openApi): string[] => objectsOf(document).map(({ place }) => place);
+  const placesOf = (document: typeof openApi): string[] =>
+    objectsOf(document)
+      .map(({ place }) => place)
+      // The example of an event type has a schema.
+      .filter((place) => !place.includes('/json/example/'));
 
   it('are named components, for each object and each list of them; none is inline', () => {
     expect(placesOf(openApi).length).toBeGreaterThan(50);
-    expect(placesOf(openApi).filter((place) => !/^\/components\/schemas\/[A-Z]\w+$/.test(place))).toEqual([]);
+    const inline = placesOf(openApi).filter((place) => !/^\/components\/schemas\/[A-Z]\w+$/.test(place));
+    // oapi-codegen leaves out a component that only a webhook refers to.
+    expect(inline).toEqual(['/webhooks/delivery/post/requestBody/content/application/json/schema']);
     const answers = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ responses }) => responses));
     const bodies = [...within(answers)].flatMap(({ value }) => (value['application/json'] as Media | undefined) ?? []);
     expect(bodies.length).toBeGreaterThan(200);
@@ -208,7 +214,7 @@ describe('the schemas', () => {
 });
 
 describe('the webhook', () => {
-  const { parameters, requestBody } = openApi.webhooks['delivery']!['post']! as unknown as {
+  const { parameters, requestBody } = strictDocument.webhooks['delivery']!['post']! as unknown as {
     parameters: { name: string; required: boolean }[];
     requestBody: NonNullable<Described['requestBody']>;
   };
@@ -280,7 +286,7 @@ describe.each(described)('$name', ({ name, operation }) => {
     for (const scope of scopes) {
       expect(operation.description).toContain(`\`${scope}\``);
     }
-    expect(scopes.length > 0).toBe(/\/api\/v1\/(webhooks|usage|reports|accounts)/.test(name));
+    expect(scopes.length > 0).toBe(/\/api\/v1\/(webhooks|usage|reports|accounts|event-types)/.test(name));
   });
 
   it('documents every status that all operations share, with its headers', () => {

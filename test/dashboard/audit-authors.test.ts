@@ -111,7 +111,7 @@ const READS = [
     'replay status',
     'rehearse',
   ],
-  ...['catalog show', 'usage', 'report'],
+  ...['audit verify', 'event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
 ];
 
 /** The others, with the entry that each leaves. */
@@ -144,6 +144,8 @@ const LEAVES: Readonly<Record<string, AuditAction>> = {
   'replay resume': 'replay.changed',
   'replay set-rate': 'replay.changed',
   'replay cancel': 'replay.cancelled',
+  'event-type import': 'event_type.created',
+  'event-type archive': 'event_type.changed',
   'catalog import': 'catalog.imported',
   'catalog reset': 'catalog.reset',
   'secrets reseal': 'secrets.resealed',

@@ -9,6 +9,15 @@ const REHEARSALS = '/api/v1/webhooks/rehearsals';
 /** Queries of operations that need one. */
 const QUERIES: Readonly<Record<string, string>> = { getAccountUsage: '?after=2026-11-01&before=2026-11-02' };
 
+const EVENT_TYPE = 'order.created';
+const ARCHIVED_TYPE = 'order.archived';
+
+/** Creates the event types that requests name. @param key a management key */
+export async function putEventTypes(url: string, key: string): Promise<void> {
+  const api = apiClient(url, key);
+  for (const name of [EVENT_TYPE, ARCHIVED_TYPE]) await api.put(`/api/v1/event-types/${name}`, { archived: false });
+}
+
 /** A valid request, made from the examples in the document. */
 export interface OperationRequest {
   readonly path: string;
@@ -39,6 +48,8 @@ export async function requestOf(operation: Operation, caller: Caller): Promise<O
     params['rehearsal_id'] = (await caller.post(REHEARSALS, { change })).body.id;
   }
   params['external_id'] = caller.accountId;
+  // It must not be the one that others read.
+  params['name'] = operation.id === 'archiveEventType' ? ARCHIVED_TYPE : EVENT_TYPE;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
   const { bodyExample } = operation;
   if (!operation.body) return { path: path + (QUERIES[operation.id] ?? '') };
