@@ -37,8 +37,8 @@ import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
-import { verifierOf } from './compose-verifier';
 import { startRehearsalThread } from './start-rehearsal-thread';
+import { verifierOf } from './host-verifier';
 
 /** The state of the process between its start and its end. */
 export interface Lifetime {

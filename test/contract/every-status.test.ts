@@ -12,8 +12,8 @@ const EVENTS = '/api/v1/webhooks/events';
 const BATCH = `${EVENTS}/batch`;
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const REPLAYS = '/api/v1/webhooks/replays';
-const TYPES = '/api/v1/event-types';
 const REHEARSALS = '/api/v1/webhooks/rehearsals';
+const TYPES = '/api/v1/event-types';
 
 const tiers = [{ id: 'one', name: 'One call', monthlyQuota: null, perMinute: 1 }];
 const stack = useStack({ role: 'api', env: { TIERS: JSON.stringify(tiers), MANAGEMENT_PER_MINUTE: '5' } });

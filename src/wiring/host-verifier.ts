@@ -4,7 +4,7 @@ import { systemClock } from '../platform/clock';
 import { sendChallenge } from '../sender/challenge';
 import type { Composition, Platform } from './compose';
 
-/** Wires what asks hosts whether they accept an account's deliveries. */
+/** Asks hosts whether they want deliveries. */
 export function verifierOf(
   { stores, secretBox, budget, attempts }: Composition,
   eventIds: EventIds,
