@@ -12,6 +12,7 @@ import { join } from 'node:path';
 
 const CHANGELOG = 'CHANGELOG.md';
 const CHART = 'deploy/helm/everpost/Chart.yaml';
+const WHEEL = 'packages/python/pyproject.toml';
 const WORKSPACES = ['client', 'packages/listen'];
 const PACKAGES = ['.', ...WORKSPACES];
 const UNRELEASED = '## [Unreleased]';
@@ -73,6 +74,7 @@ function release(version) {
     'docker-compose.yml',
     read('docker-compose.yml').replaceAll(`everpost:${current}`, `everpost:${version}`),
   );
+  writeFileSync(WHEEL, read(WHEEL).replace(/^version = .*$/m, `version = "${version}"`));
   writeFileSync(
     CHART,
     read(CHART).replace(/^(version|appVersion): .*$/gm, (_, name) => `${name}: ${version}`),

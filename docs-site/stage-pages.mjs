@@ -14,6 +14,7 @@ const OTHERS = [
   'SECURITY.md',
   'client/README.md',
   'packages/listen/README.md',
+  'packages/python/README.md',
   'dashboard/README.md',
   'deploy/helm/everpost/README.md',
   'examples/platform/README.md',

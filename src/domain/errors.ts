@@ -13,10 +13,11 @@ const MAX_PATH_LENGTH = 200;
 
 /** The first 20 problems, with long paths cut. */
 export function firstDetails(details: readonly ErrorDetail[]): ErrorDetail[] {
-  return details.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path: shortened(path), message }));
+  return details.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path: shortenedPath(path), message }));
 }
 
-function shortened(path: string): string {
+/** A path with names that the caller chose, cut after 200 characters. */
+export function shortenedPath(path: string): string {
   return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
 

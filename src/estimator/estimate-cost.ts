@@ -2,7 +2,13 @@ import { closest, distance } from 'fastest-levenshtein';
 import { keyOf, PROVIDERS, type CatalogIndex } from '../domain/catalog';
 import { estimateCost, type PricedEstimate } from '../domain/cost-estimate';
 import { firstDetails, InvalidRequestError, UnprocessableError, type ErrorDetail } from '../domain/errors';
-import type { EstimateProblem } from '../domain/estimate-item';
+import type { EstimateItem, EstimateProblem } from '../domain/estimate-item';
+import { warningsOf, type EstimateWarning } from '../domain/estimate-warnings';
+
+/** A priced body, and what was ignored or is doubtful in it. */
+export interface WarnedEstimate extends PricedEstimate {
+  readonly warnings: readonly EstimateWarning[];
+}
 
 /**
  * Prices the body of a request, or reports everything that is wrong with it at once.
@@ -10,15 +16,17 @@ import type { EstimateProblem } from '../domain/estimate-item';
  * @throws InvalidRequestError when something is malformed
  * @throws UnprocessableError when everything is well-formed, but a service or instance is not in the catalog
  */
-export function estimateBody(index: CatalogIndex, body: unknown): PricedEstimate {
+export function estimateBody(index: CatalogIndex, body: unknown): WarnedEstimate {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const detail = { path: '', message: 'must be an object' };
     throw new InvalidRequestError('The body must be an object.', 'invalid_request', [detail]);
   }
   const unknown = Object.keys(body).filter((name) => name !== 'items');
   const unknownFields = firstDetails(unknown.map((path) => ({ path, message: 'is not a known field' })));
-  const result = estimateCost(index, (body as { items?: unknown }).items);
-  if (result.ok && unknownFields.length === 0) return result;
+  const { items } = body as { items?: unknown };
+  const result = estimateCost(index, items);
+  if (result.ok && unknownFields.length === 0)
+    return { ...result, warnings: warningsOf(items as readonly EstimateItem[], result) };
   const problems = result.ok ? [] : result.problems;
   const details = [...unknownFields, ...problems.map((problem) => detailOf(index, problem))];
   const unknownNames = problems.flatMap(({ kind }) => (kind === 'invalid' ? [] : [kind]));

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { PROVIDERS, type CatalogEntry, type CatalogIndex } from '../domain/catalog';
 import { comparableWith, type Offer } from '../domain/comparable-offers';
 import type { EstimateLine, PricedEstimate } from '../domain/cost-estimate';
+import type { EstimateWarning } from '../domain/estimate-warnings';
 import type { LoadedCatalog } from './current-catalog';
 import type { CatalogFilter } from './schema';
 
@@ -98,13 +99,17 @@ function presentEntry({
 /** Up to here a yearly sum has at most 15 digits, which a JavaScript number holds exactly; above, it is a decimal. */
 const EXACT_YEAR_USD = 800_000_000_000;
 
-/** The answer of POST /api/cost-estimator, as JSON text. */
-export function presentEstimate({ estimate, priced }: PricedEstimate, generatedAt: Date): string {
+/** The answer of POST /api/cost-estimator, as JSON text. `warnings` is only there if there are some. */
+export function presentEstimate(
+  { estimate, priced, warnings = [] }: PricedEstimate & { readonly warnings?: readonly EstimateWarning[] },
+  generatedAt: Date,
+): string {
   const { totalMonthlyUsd, totalAnnualUsd, breakdown } = estimate;
   const annual = totalMonthlyUsd < EXACT_YEAR_USD ? totalAnnualUsd : Big(totalMonthlyUsd).times(12).toFixed();
+  const warned = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`;
   let lines = '';
   for (const [at, line] of breakdown.entries()) lines += (at === 0 ? '' : ',') + presentLine(line, priced[at]!.entry);
-  return `{"totalMonthlyUsd":${totalMonthlyUsd},"totalAnnualUsd":${annual},"breakdown":[${lines}],"generatedAt":"${generatedAt.toISOString()}"}`;
+  return `{"totalMonthlyUsd":${totalMonthlyUsd},"totalAnnualUsd":${annual},"breakdown":[${lines}],"generatedAt":"${generatedAt.toISOString()}"${warned}}`;
 }
 
 /** The parts of a line that come from the catalog, made once: this saves two thirds of the time for a line. */

@@ -5,6 +5,7 @@ import type { Api, WrittenOperation } from '../http/route';
 import type { HttpContext } from '../http/request-state';
 import type { CurrentCatalog } from './current-catalog';
 import { estimateBody } from './estimate-cost';
+import { CATALOG_EXAMPLE, EQUIVALENTS_EXAMPLE, ESTIMATE_EXAMPLE } from './examples';
 import { presentCatalog, presentEquivalents, presentEstimate, type CatalogAnswer } from './present';
 import {
   catalogQuery,
@@ -22,71 +23,6 @@ export interface EstimatorRouteDeps {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
-
-const CATALOG_EXAMPLE = {
-  count: 1,
-  services: [
-    {
-      provider: 'aws',
-      category: 'compute',
-      service: 'EC2',
-      instance: 't3.medium',
-      specs: '2 vCPU, 4 GiB, burstable x86, Linux',
-      priceUnit: 'per hour',
-      priceUsd: 0.0416,
-      region: 'us-east-1',
-    },
-  ],
-};
-
-const ESTIMATE_EXAMPLE = {
-  totalMonthlyUsd: 72.24,
-  totalAnnualUsd: 866.88,
-  breakdown: [
-    {
-      provider: 'aws',
-      service: 'EC2',
-      instance: 't3.medium',
-      quantity: 2,
-      unitPrice: 0.0416,
-      priceUnit: 'per hour',
-      monthlyUsd: 60.74,
-    },
-    {
-      provider: 'cloud_a',
-      service: 'S3',
-      instance: 'Standard',
-      quantity: 1,
-      unitPrice: 0.023,
-      priceUnit: 'per GB/month',
-      monthlyUsd: 11.5,
-    },
-  ],
-  generatedAt: '2026-11-21T12:00:00.000Z',
-};
-
-const EQUIVALENTS_EXAMPLE = {
-  count: 1,
-  equivalents: [
-    {
-      provider: 'aws',
-      service: 'RDS for MySQL',
-      instance: 'db.t3.large Multi-AZ',
-      others: [
-        {
-          provider: 'azure',
-          offers: [],
-          reason: 'No equivalent: its MySQL in the catalog is in one zone, without a standby.',
-        },
-        {
-          provider: 'gcp',
-          offers: [],
-          reason: 'No equivalent: its MySQL in the catalog is in one zone, without a standby.',
-        },
-      ],
-    },
-  ],
-};
 
 /** The answers of a list that is made once and cached. */
 function cachedList(
@@ -151,7 +87,8 @@ const ESTIMATE_COST: WrittenOperation = {
   description:
     'Multiplies and adds exact decimals, and rounds half up at the end: the total is the sum of the exact ' +
     'lines. Names ignore case. Nothing is priced in part: with one wrong item, the answer lists ' +
-    'all problems. Unknown fields of an item are ignored, so whole catalog entries can be pasted.',
+    'all problems. Other fields of an item are ignored, so whole catalog entries can be pasted; `warnings` lists ' +
+    'fields that were ignored and say something else than the estimate, and quantities that are doubtful.',
   body: estimateRequest,
   // Names are compared with the catalog, so the estimate has messages of its own.
   readsBody: true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CATEGORIES, keyOf, PROVIDER_SPELLINGS, providerOf, PROVIDERS, type CatalogRow } from '../domain/catalog';
 import { MAX_ITEMS } from '../domain/cost-estimate';
 import { MAX_QUANTITY } from '../domain/estimate-item';
+import { ESTIMATE_WARNING_CODES, MAX_WARNINGS } from '../domain/estimate-warnings';
 import { formOfPriceUnit, USAGE_FIELDS } from '../domain/price-unit';
 
 /** Path of the cost estimator. Its limits apply to everything below it. */
@@ -188,5 +189,23 @@ export const estimateView = z
         .meta({ id: 'EstimateLine' }),
     ),
     generatedAt: z.iso.datetime(),
+    warnings: z
+      .array(
+        z
+          .object({
+            code: z.string().meta({
+              description: `Stable; a release may add some. ${ESTIMATE_WARNING_CODES.map((code) => `\`${code}\``).join(', ')}.`,
+            }),
+            path: z.string().meta({ description: 'Such as `items[2].hoursPerMonth`.' }),
+            message: z
+              .string()
+              .meta({ description: 'What happened and what to send instead, to read after the path.' }),
+          })
+          .meta({ id: 'EstimateWarning' }),
+      )
+      .min(1)
+      .max(MAX_WARNINGS)
+      .optional()
+      .meta({ description: 'What was ignored or is doubtful. Absent if there is nothing to say.' }),
   })
   .meta({ id: 'Estimate' });

@@ -68,6 +68,91 @@ describe('POST /api/cost-estimator', () => {
   });
 });
 
+describe('warns beside the specified fields', () => {
+  const warningsOf = async (...items: object[]): Promise<[string, string, string][]> => {
+    const { status, body } = await estimate(items);
+    expect(status).toBe(200);
+    return (body.warnings ?? []).map(({ code, path, message }: Record<string, string>) => [code, path, message]);
+  };
+  const LAMBDA = { provider: 'aws', service: 'Lambda', instance: 'Requests' };
+
+  it.each<[item: object, code: string, path: string, message: string]>([
+    [
+      { ...MEDIUM, hours: 100 },
+      'unknown_field',
+      'hours',
+      'is not a field of an item, and was ignored; did you mean "hoursPerMonth"?',
+    ],
+    [
+      { provider: 'aws', service: 'S3', quantity: 1, gb_per_month: 500 },
+      'unknown_field',
+      'gb_per_month',
+      'is not a field of an item, and was ignored; did you mean "gbPerMonth"?',
+    ],
+    [{ ...MEDIUM, discount: 1 }, 'unknown_field', 'discount', 'is not a field of an item, and was ignored'],
+    [
+      { ...MEDIUM, region: 'eu-west-1' },
+      'differs_from_catalog',
+      'region',
+      'was ignored: the catalog has "us-east-1" for this entry, and that is what was priced',
+    ],
+    [
+      { ...MEDIUM, gbPerMonth: 8 },
+      'unused_field',
+      'gbPerMonth',
+      'is not used, because the price is per hour: it is multiplied by hoursPerMonth',
+    ],
+    [
+      { ...LAMBDA, quantity: 1, hoursPerMonth: 730 },
+      'unused_field',
+      'hoursPerMonth',
+      'is not used, because the price is per million requests: quantity alone counts million requests',
+    ],
+    [
+      { ...LAMBDA, quantity: 10_000_000 },
+      'large_quantity',
+      'quantity',
+      'counts million requests, so this is 10,000,000,000,000 requests a month; if you mean 10,000,000 requests, send 10',
+    ],
+    [
+      { ...LAMBDA, quantity: 500_000 },
+      'large_quantity',
+      'quantity',
+      'counts million requests, so this is 500,000,000,000 requests a month; if you mean 500,000 requests, send 0.5',
+    ],
+    [
+      { ...LAMBDA, instance: 'Duration x86', quantity: 2 },
+      'below_a_cent',
+      'quantity',
+      'counts GB-seconds a month, and this line costs less than half a cent a month, so its monthlyUsd is 0; ' +
+        'check that the usage is that of a whole month',
+    ],
+  ])('%j', async (item, code, path, message) => {
+    expect(await warningsOf(MEDIUM, item)).toEqual([[code, `items[1].${path}`, message]]);
+  });
+
+  it('says nothing about entries of the catalog, pasted with a quantity of 1 and the usage of their unit', async () => {
+    const { body } = await client.get(PATH);
+    const items = body.services.map((entry: { priceUnit: string }) => ({
+      ...entry,
+      quantity: entry.priceUnit === 'per GB-second' ? 1_000_000 : 1,
+      ...(entry.priceUnit.endsWith('hour') && { hoursPerMonth: 730 }),
+      ...(/^per GB(\/month)?$/.test(entry.priceUnit) && { gbPerMonth: 100 }),
+    }));
+    for (let at = 0; at < items.length; at += 50) {
+      const answer = await estimate(items.slice(at, at + 50));
+      expect(Object.keys(answer.body)).toEqual(['totalMonthlyUsd', 'totalAnnualUsd', 'breakdown', 'generatedAt']);
+    }
+  });
+
+  it('gives at most 20 warnings, with long names cut', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`${'x'.repeat(400)}${at}`, 0]));
+    const warnings = await warningsOf(...Array.from({ length: 4 }, () => ({ ...MEDIUM, ...fields })));
+    expect(warnings).toHaveLength(20);
+    expect(Math.max(...warnings.map(([, path]) => path.length))).toBe(201);
+  });
+});
+
 describe('refuses with a reason', () => {
   it.each<[what: string, body: unknown, status: number, code: string]>([
     ['not JSON', '{"items":', 400, 'invalid_json'],

@@ -6,7 +6,8 @@ import { useTemporaryFolder } from '../support/temporary-folder';
 const ROOT = join(__dirname, '..', '..');
 const PACKAGES = ['package.json', 'client/package.json', 'packages/listen/package.json'];
 const CHART = 'deploy/helm/everpost/Chart.yaml';
-const RELEASED = [...PACKAGES, 'package-lock.json', 'docker-compose.yml', CHART, '.ci/release.mjs'];
+const WHEEL = 'packages/python/pyproject.toml';
+const RELEASED = [...PACKAGES, WHEEL, 'package-lock.json', 'docker-compose.yml', CHART, '.ci/release.mjs'];
 const AUTHOR = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' };
 
 const folder = useTemporaryFolder();
@@ -45,6 +46,7 @@ it('a release sets the version everywhere, dates the changelog and tags the comm
   ];
   expect(versions.map((it) => it.version)).toEqual(versions.map(() => '77.0.1'));
   expect(inFolder('docker-compose.yml')).toContain('image: everpost:77.0.1');
+  expect(inFolder(WHEEL)).toMatch(/^version = "77\.0\.1"$/m);
   expect(inFolder(CHART)).toMatch(/^version: 77\.0\.1\nappVersion: 77\.0\.1$/m);
   expect(inFolder('CHANGELOG.md')).toMatch(
     /## \[Unreleased\]\n\n## \[77\.0\.1\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- Endpoints\.\n/,

@@ -50,7 +50,7 @@ export async function pythonTools(): Promise<PythonTools | undefined> {
 /** Under another name first: an interrupted install is never used. Scripts in `bin` are not used, so it may move. */
 async function install(folder: string): Promise<void> {
   const part = `${folder}-${randomBytes(4).toString('hex')}`;
-  process.stderr.write('Installing schemathesis and other Python tools for the contract tests …\n');
+  process.stderr.write('Installing schemathesis, mypy and other Python tools for the tests …\n');
   try {
     await mkdir(CACHE, { recursive: true });
     const pip = [
