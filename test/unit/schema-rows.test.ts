@@ -20,7 +20,7 @@ it('members, required ones, nested ones and lists have a row each', () => {
     'id* | integer | at least 1',
     'customer | object',
     'customer.email | string or null | format email',
-    'lines* | array of object | at least 1 items',
+    'lines* | array of object | at least 1 item',
     'lines[] | object',
     'lines[].sku | string',
   ]);
@@ -108,4 +108,14 @@ it('no schema, however odd, is more than the limits or has a path twice', () => 
       expect(new Set(rows.map(({ path }) => path)).size).toBe(rows.length);
     }),
   );
+});
+
+it('a title that already names an option is not said twice', () => {
+  const options = [{ title: 'Card' }, { title: 'Invoice', description: 'Paid later' }];
+  const rows = schemaRows({ properties: { payment: { title: 'How it is paid', oneOf: options } } }).rows;
+  expect(rows.map(({ name, description }) => [name, description])).toEqual([
+    ['payment', 'How it is paid'],
+    ['Card', undefined],
+    ['Invoice', 'Paid later'],
+  ]);
 });

@@ -111,7 +111,8 @@ function addRow(reading: Reading, { field, name, path }: Field, place: Place, is
   const isDeep = place.depth + 1 >= MAX_SCHEMA_DEPTH && hasFields(schema);
   const cut = isRecursive ? 'recursion' : isDeep ? 'depth' : undefined;
   if (cut === 'depth') reading.isComplete = false;
-  const description = schema['description'] ?? schema['title'];
+  const title = schema['title'] === name ? undefined : schema['title'];
+  const description = schema['description'] ?? title;
   reading.rows.push({
     path,
     name,

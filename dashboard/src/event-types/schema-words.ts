@@ -36,13 +36,17 @@ const RULES: Readonly<Record<string, (value: string) => string>> = {
   maximum: (value) => `at most ${value}`,
   exclusiveMaximum: (value) => `less than ${value}`,
   multipleOf: (value) => `a multiple of ${value}`,
-  minLength: (value) => `at least ${value} characters`,
-  maxLength: (value) => `at most ${value} characters`,
-  minItems: (value) => `at least ${value} items`,
-  maxItems: (value) => `at most ${value} items`,
-  minProperties: (value) => `at least ${value} members`,
-  maxProperties: (value) => `at most ${value} members`,
+  minLength: (value) => `at least ${countOf(value, 'character')}`,
+  maxLength: (value) => `at most ${countOf(value, 'character')}`,
+  minItems: (value) => `at least ${countOf(value, 'item')}`,
+  maxItems: (value) => `at most ${countOf(value, 'item')}`,
+  minProperties: (value) => `at least ${countOf(value, 'member')}`,
+  maxProperties: (value) => `at most ${countOf(value, 'member')}`,
 };
+
+function countOf(value: string, noun: string): string {
+  return `${value} ${noun}${value === '1' ? '' : 's'}`;
+}
 
 /** What else a value must be, besides its type. */
 export function rulesOf(schema: Schema): string[] {
