@@ -18,6 +18,7 @@ const LAYERS = [
   'endpoints',
   'engine',
   'deliveries',
+  'event-types',
   'events',
   'alerts',
   'replays',
@@ -37,7 +38,7 @@ const FEATURES = `(${LAYERS.slice(LAYERS.indexOf('accounts'), LAYERS.indexOf('op
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
-  '^src/platform/(clock|csv|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|concurrency-limit|write-groups|password-hash|password-strength)\\.ts$';
+  '^src/platform/(answer-questions|clock|csv|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|concurrency-limit|write-groups|password-hash|password-strength)\\.ts$';
 
 /** What everybody but domain and workflows may take from Node. */
 const HARMLESS_NODE = '^(crypto|timers/promises)$';
@@ -166,7 +167,7 @@ module.exports = {
           '^src/domain/',
           `^src/${FEATURES}/(?!([a-z-]*routes|params|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$`,
           PURE_PLATFORM,
-          npm('lru-cache|sift|csv-parse|fastest-levenshtein'),
+          npm('ajv|ajv-formats|lru-cache|sift|csv-parse|fastest-levenshtein'),
           HARMLESS_NODE,
         ],
       },

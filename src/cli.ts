@@ -6,6 +6,7 @@ import { addCatalogCommands } from './cli/catalog-commands';
 import { createCommandLine } from './cli/command-line';
 import { addDeliveryCommands } from './cli/delivery-commands';
 import { addEndpointCommands } from './cli/endpoint-commands';
+import { addEventTypeCommands } from './cli/event-type-commands';
 import { addKeyCommands } from './cli/key-commands';
 import { ListenError } from './cli/event-stream';
 import { listenCommand } from './cli/listen-commands';
@@ -39,6 +40,7 @@ export function createCli(config: Config, write: (text: string) => void): Comman
   addDeliveryCommands(cli, commandLine);
   addReplayCommands(cli, commandLine);
   cli.addCommand(listenCommand('listen', `http://127.0.0.1:${config.port}`, print).copyInheritedSettings(cli));
+  addEventTypeCommands(cli, commandLine);
   addCatalogCommands(cli, commandLine);
   addUsageCommands(cli, commandLine);
   addSecretCommands(cli, commandLine);

@@ -11,6 +11,8 @@ import { addEndpointRoutes } from './endpoints/routes';
 import { addSecretRoutes } from './endpoints/secret-routes';
 import { addEndpointStateRoutes, addVerifyRoute } from './endpoints/state-routes';
 import { addEstimatorRoutes } from './estimator/routes';
+import { addEventTypeRoutes } from './event-types/routes';
+import { addWebhookEventTypeRoutes } from './event-types/webhook-routes';
 import { addEventBatchRoute } from './events/batch-routes';
 import { addEventEndpointRoutes } from './events/event-endpoint-routes';
 import { addEventDeliveryRoutes } from './events/replay-routes';
@@ -46,13 +48,21 @@ const FOR_KEYS_AND_SESSIONS = [
   addEndpointDeliveryRoutes,
   addEventDeliveryRoutes,
   addEventEndpointRoutes,
+  addWebhookEventTypeRoutes,
   addReplayRoutes,
   addReplayChangeRoutes,
   addListenRoutes,
 ];
 
 /** All operations of the public API, in the order of the OpenAPI document. */
-const PUBLIC = [addKeyRoutes, addAccountRoutes, addPortalRoutes, ...FOR_KEYS_AND_SESSIONS, addEstimatorRoutes];
+const PUBLIC = [
+  addKeyRoutes,
+  addAccountRoutes,
+  addPortalRoutes,
+  addEventTypeRoutes,
+  ...FOR_KEYS_AND_SESSIONS,
+  addEstimatorRoutes,
+];
 
 /** What a group of routes needs. As the parameter of a function, a union of them becomes their intersection. */
 type DepsOf<Group> = Group extends (api: Api, deps: infer Deps) => void ? (deps: Deps) => void : never;

@@ -1,7 +1,9 @@
 import { printable } from '../domain/plain-text';
 
 /** A row or rows for people; `--json` prints the value itself. */
-type Row = Readonly<Record<string, string | number | null | readonly string[] | Readonly<Record<string, unknown>>>>;
+type Row = Readonly<
+  Record<string, string | number | boolean | null | readonly string[] | Readonly<Record<string, unknown>>>
+>;
 export type Output = Row | readonly Row[];
 /** Rows that are read, and printed, in parts. */
 export type Pages = AsyncIterable<readonly Row[]>;

@@ -21,7 +21,7 @@ import { eventTypesView } from './schema';
 
 /** Adds the operations of the overview and the pattern picker. */
 export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps, countBacklog: CountBacklog): void {
-  const listEventTypes = createListEventTypes(deps.overview);
+  const listSeenTypes = createListEventTypes(deps.overview);
   const overviewOf = createOverview(deps, countBacklog);
 
   // What needs attention, the backlog, what is left to do before the first delivery, and the account's limits. Reading
@@ -84,9 +84,9 @@ export function addOverviewRoutes(api: RouteApi, deps: OverviewDeps, countBacklo
   // Types of the account's events of the last 30 days, the last used first.
   addRoute(
     api,
-    { id: 'listEventTypes', method: 'get', path: '/dashboard/api/event-types', answer: eventTypesView },
+    { id: 'listSeenTypes', method: 'get', path: '/dashboard/api/event-types', answer: eventTypesView },
     async ({ caller }) => {
-      const { types, complete } = await listEventTypes(caller.accountId, caller.now);
+      const { types, complete } = await listSeenTypes(caller.accountId, caller.now);
       return { types: types.map(({ type, lastAt }) => ({ type, last_at: lastAt.toISOString() })), complete };
     },
   );

@@ -44,7 +44,7 @@ const FROM_DASHBOARD = new Set([
   'listEndpointHealth',
   'listEndpointWaiting',
   'getFailureStart',
-  'listEventTypes',
+  'listSeenTypes',
   'getReplayOutcomes',
   'previewReplay',
   'search',

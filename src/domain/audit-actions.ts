@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = [
   'replay.started',
   'replay.changed',
   'replay.cancelled',
+  'event_type.created',
+  'event_type.changed',
   'catalog.imported',
   'catalog.reset',
   'account.viewed',

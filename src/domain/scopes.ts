@@ -16,6 +16,7 @@ export const INSTALLATION_SCOPES = {
   'accounts:read': 'Read accounts and their usage',
   'accounts:write': 'Create, change and delete accounts',
   'portal:write': 'Open the portal for a customer',
+  'event-types:write': 'Change the catalog of event types',
 } as const;
 
 /** A scope of a key of Webhook Reliability. */

@@ -91,6 +91,8 @@ export interface Operation extends Route {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   /** Only for management keys, which act for no account here. */
   readonly forInstallation?: true;
+  /** What it reads is the same for every account: a management key need not name one. */
+  readonly needsNoAccount?: true;
   /**
    * Only for API keys. The dashboard does not serve it, because its sessions have no limits to count the call against.
    */

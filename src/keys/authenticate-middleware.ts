@@ -72,7 +72,7 @@ async function authenticateApiKey(deps: AuthenticateDeps, ctx: HttpContext, key:
 }
 
 /** What belongs to the installation: here the header has no meaning. */
-const OF_THE_INSTALLATION = /^\/api\/v1\/accounts(\/|$)/;
+const OF_THE_INSTALLATION = /^\/api\/v1\/(accounts|event-types)(\/|$)/;
 /** What a management key can call without naming an account. */
 const OF_THE_KEY = /^\/api\/v1\/keys\/self\/?$/;
 

@@ -173,8 +173,8 @@ function describe(operation: Operation, schemas: Schemas): Json {
 }
 
 /** Whether a management key has to name an account. */
-function actsForAccount({ scopes, forInstallation }: Operation): boolean {
-  return scopes !== undefined && !forInstallation;
+function actsForAccount({ scopes, forInstallation, needsNoAccount }: Operation): boolean {
+  return scopes !== undefined && !forInstallation && !needsNoAccount;
 }
 
 const ACCOUNT_PARAMETER = {
@@ -197,7 +197,8 @@ function pathSchemasOf({ params = {} }: Operation): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(params).map(([name, { schema }]) => [name, schema]));
 }
 
-function parametersOf(
+/** The parameters of a place, by name. */
+export function parametersOf(
   schemas: Readonly<Record<string, z.ZodType>> | undefined,
   where: 'path' | 'query' | 'header',
   json: JsonSchemas,

@@ -13,6 +13,8 @@ import { createCurrentCatalog } from '../estimator/current-catalog';
 import { createEventIds, type EventIds } from '../events/event-ids';
 import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
+import { createSchemaThread } from './schema-thread';
+import { describeEventTypes } from '../openapi/describe-event-types';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
 import { createKeyCache } from '../keys/key-cache';
 import { createUsageLog } from '../keys/usage-log';
@@ -62,6 +64,7 @@ export function composeApi(
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
+  const schemaThread = createSchemaThread();
   const feed = createEventFeed({ listening, logger });
   const listenStreams = createListenStreams({
     listening,
@@ -98,7 +101,13 @@ export function composeApi(
     },
     authenticate,
     usageLog,
-    operations: { ...operationDepsOf(platform, parts, limiter), listenStreams, catalog },
+    operations: {
+      ...operationDepsOf(platform, parts, limiter),
+      listenStreams,
+      catalog,
+      describeEventTypes,
+      askSchemaThread: schemaThread.ask,
+    },
     estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
     dashboard,
     portal: portalOf(dashboard, stores, { authFailures: authenticate.authFailures, portalStreams }),
@@ -109,7 +118,14 @@ export function composeApi(
     close: async () => {
       streams.close();
       portalStreams.close();
-      await Promise.all([listenStreams.close(), keys.close(), catalog.close(), usageLog.close(), live.close()]);
+      await Promise.all([
+        listenStreams.close(),
+        schemaThread.close(),
+        keys.close(),
+        catalog.close(),
+        usageLog.close(),
+        live.close(),
+      ]);
     },
   };
 }
@@ -138,12 +154,12 @@ function portalOf(
   return { ...dashboard, ...own, portalAccess: createPortalAccess({ portalSessions, portalCalls, clientAddress }) };
 }
 
-/** What the operations need, except what only they have: streams, and the catalog. */
+/** What the operations need, except what only they have: streams, catalogs, and the thread of schemas. */
 function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
   limiter: Limiter,
-): Omit<OperationDeps, 'listenStreams' | 'catalog'> {
+): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'describeEventTypes' | 'askSchemaThread'> {
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,

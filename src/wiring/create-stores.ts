@@ -32,6 +32,7 @@ import { createEndpointStore } from '../stores/endpoint-store';
 import { createEventListStore } from '../stores/list-events-store';
 import { createRetentionStore } from '../stores/retention-store';
 import { createWaitingStore } from '../stores/waiting-store';
+import { createEventTypeStore } from '../event-types/event-type-store';
 import { createEventStore } from '../stores/event-store';
 import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
@@ -79,6 +80,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     notices: createNoticeStore(db),
     sealed: createSealedStore(db),
     rotations: createRotationStore(db),
+    eventTypes: createEventTypeStore(db),
     events: createEventStore(db),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),

@@ -148,14 +148,15 @@ describe('products', () => {
     const { key, accountId } = await stack.account({ product, tier: 'team' });
     const api = apiClient(stack.url, key);
     for (const { method, path, body, isWebhooks } of REQUESTS) {
-      if (/^\/api\/v1\/accounts\b/.test(path)) {
+      if (/^\/api\/v1\/accounts\b/.test(path) || (/\/v1\/event-types\b/.test(path) && method !== 'GET')) {
         // They belong to the installation.
         expect(await statusOf({ method, path, body }, `Bearer ${key}`)).toBe(403);
         continue;
       }
-      if (/^\/api\/v1\/(usage|reports)\b/.test(path)) {
+      if (/^\/api\/v1\/(usage|reports|event-types)\b/.test(path)) {
         // They need a scope, and only webhook keys have scopes.
-        expect(await statusOf({ method, path, body }, `Bearer ${key}`)).toBe(product === 'weh' ? 200 : 403);
+        const allowed = path.endsWith('/order.created') ? 404 : 200;
+        expect(await statusOf({ method, path, body }, `Bearer ${key}`)).toBe(product === 'weh' ? allowed : 403);
         continue;
       }
       if (expected(product, isWebhooks) !== 403) {

@@ -6,7 +6,7 @@ import { buildCaller, type Caller } from '../support/build-caller';
 import { UNLIMITED, useStack } from '../support/build-stack';
 import { buildPortalSession } from '../support/build-portal-session';
 import { operations } from '../support/conformance';
-import { requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
+import { putEventTypes, requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
 import { cliOf } from '../support/run-cli';
 
 /** Every operation that needs a key: a new route is in the matrix by itself. A stream has no end to wait for. */
@@ -43,11 +43,11 @@ const asAccount = ({ forInstallation }: Operation): Verdict => (forInstallation 
 /** The same, but there is nothing of the owner. */
 const asStranger = (operation: Operation): Verdict => (isNamed(operation) ? '404 not found' : asAccount(operation));
 const always = (verdict: Verdict) => (): Verdict => verdict;
-/** A management key is let in by operations of the installation, whatever account it names. */
+/** A management key is let in by operations that act for no account, whatever account it names. */
 const forAccounts =
   (wanted: Kind['wanted']): Kind['wanted'] =>
   (operation) =>
-    operation.forInstallation ? 'let in' : wanted(operation);
+    operation.forInstallation || operation.needsNoAccount ? 'let in' : wanted(operation);
 const ofScopes =
   (held: readonly Scope[]) =>
   ({ scopes = [] }: Operation): Verdict =>
@@ -198,6 +198,7 @@ let owner: Caller;
 const requests = new Map<string, OperationRequest>();
 
 beforeAll(async () => {
+  await putEventTypes(stack.url, (await stack.managementKey()).key);
   owner = await buildOwner();
   for (const operation of OPERATIONS) requests.set(operation.id, await requestOf(operation, owner));
 });

@@ -6,12 +6,13 @@ import { buildCaller, takeEndpointPlaces, type Caller } from '../support/build-c
 import { useStack } from '../support/build-stack';
 import { openApi, operations } from '../support/conformance';
 import { cliOf } from '../support/run-cli';
-import { requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
+import { putEventTypes, requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
 
 const EVENTS = '/api/v1/webhooks/events';
 const BATCH = `${EVENTS}/batch`;
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const REPLAYS = '/api/v1/webhooks/replays';
+const TYPES = '/api/v1/event-types';
 
 const tiers = [{ id: 'one', name: 'One call', monthlyQuota: null, perMinute: 1 }];
 const stack = useStack({ role: 'api', env: { TIERS: JSON.stringify(tiers), MANAGEMENT_PER_MINUTE: '5' } });
@@ -121,14 +122,27 @@ const OWN: Record<string, Provoke> = {
     const request = { ...context.request, path: context.request.path.replace('?', '?limit=1&') };
     return COMMON[500]!({ ...context, request });
   },
-  // What it stores is refused.
-  'createPortalSession 500': async ({ send, request }) => {
-    const collMod = 'portal_sessions';
-    await stack.mongo.db.command({ collMod, validator: { unknown: { $exists: true } } });
-    const answer = await send(request);
-    await stack.mongo.db.command({ collMod, validator: {} });
+  'putEventType 201': ({ send, request, caller }) => send({ ...request, path: `${TYPES}/new.${caller.accountId}` }),
+  'putEventType 409': async ({ send, request }) => {
+    const catalog = stack.mongo.db.collection<{ _id: string }>('event_type_catalog');
+    await catalog.updateOne({ _id: 'catalog' }, { $inc: { bytes: 16 * 1024 * 1024 } });
+    const answer = await send({ ...request, body: { schema: null, example: { some: 'more '.repeat(200) } } });
+    await catalog.updateOne({ _id: 'catalog' }, { $inc: { bytes: -16 * 1024 * 1024 } });
     return answer;
   },
+  'putEventType 422': ({ send, request }) => send({ ...request, body: { schema: { type: 'text' } } }),
+  'putEventType 500': withBrokenType,
+  'archiveEventType 500': withBrokenType,
+  'archiveEventType 404': ({ send }) => send({ path: `${TYPES}/nobody.knows.it` }),
+  'getEventType 404': ({ send }) => send({ path: `${TYPES}/nobody.knows.it` }),
+  'importEventTypes 413': ({ send, request }) => send({ ...request, body: 'x'.repeat(2_200_000) }),
+  'importEventTypes 500': ({ send, request, caller }) =>
+    withRefusedWrites('event_types', () => {
+      const openapi = { openapi: '3.1.0', webhooks: { [`new.${caller.accountId}`]: {} } };
+      return send({ ...request, body: { openapi } });
+    }),
+  // What it stores is refused.
+  'createPortalSession 500': ({ send, request }) => withRefusedWrites('portal_sessions', () => send(request)),
   'listen 200': ({ request, caller }) => beginningOf(request.path, caller.key),
   'listen 429': async ({ request }) => {
     const { key } = await stack.account({ tier: 'one' });
@@ -216,6 +230,23 @@ const OWN: Record<string, Provoke> = {
   'activateSecret 409': ({ send, request }) => send(request),
 };
 
+/** An event type that can't be shown. */
+async function withBrokenType({ send, request }: Parameters<Provoke>[0]): Promise<ApiAnswer> {
+  const types = stack.mongo.db.collection<{ _id: string }>('event_types');
+  const type = { _id: request.path.split('/').at(-1)! };
+  await types.updateOne(type, { $set: { created_at: 'x' } });
+  const answer = await send(request);
+  await types.updateOne(type, { $set: { created_at: new Date() } });
+  return answer;
+}
+
+async function withRefusedWrites(collMod: string, call: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  await stack.mongo.db.command({ collMod, validator: { unknown: { $exists: true } } });
+  const answer = await call();
+  await stack.mongo.db.command({ collMod, validator: {} });
+  return answer;
+}
+
 /** An answer without an end, cancelled as soon as it has started. */
 async function beginningOf(path: string, key: string): Promise<ApiAnswer> {
   const stop = new AbortController();
@@ -254,6 +285,7 @@ it.each(documented)('the API answers $name', async ({ name, operation, status })
   if (!provoke)
     throw new Error(`this file does not say how ${name} comes about: add it here, or take it out of the document`);
   const caller = await buildCaller(stack);
+  if (operation.path.includes('event-types')) await putEventTypes(stack.url, (await stack.managementKey()).key);
   const request = await requestOf(operation, caller);
 
   const { key } = operation.forInstallation ? await stack.managementKey() : caller;

@@ -110,7 +110,7 @@ const READS = [
     'replay list',
     'replay status',
   ],
-  ...['catalog show', 'usage', 'report'],
+  ...['event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
 ];
 
 /** The others, with the entry that each leaves. */
@@ -143,6 +143,8 @@ const LEAVES: Readonly<Record<string, AuditAction>> = {
   'replay resume': 'replay.changed',
   'replay set-rate': 'replay.changed',
   'replay cancel': 'replay.cancelled',
+  'event-type import': 'event_type.created',
+  'event-type archive': 'event_type.changed',
   'catalog import': 'catalog.imported',
   'catalog reset': 'catalog.reset',
   'secrets reseal': 'secrets.resealed',

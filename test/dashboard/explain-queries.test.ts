@@ -31,6 +31,12 @@ beforeAll(async () => {
       ...{ endpoints_version: 0, created_at: new Date(n), ...(n % 2 && { suspended_at: new Date() }) },
     })),
   );
+  await stack.mongo.db.collection<{ _id: string }>('event_types').insertMany(
+    Array.from({ length: 300 }, (_, n) => ({
+      ...{ _id: `kind_${n}.made`, group: n % 50 ? 'Others' : 'Orders', archived: n % 3 === 1, deprecated: false },
+      ...{ version: 1, revision: n, created_at: new Date(n), updated_at: new Date(n) },
+    })),
+  );
 });
 
 const AN_HOUR_AGO = new Date((NOW - 3_600) * 1_000).toISOString();
@@ -69,6 +75,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     TIMES,
   ],
   listReplays: ['limit=5'],
+  listWebhookEventTypes: ['limit=5', 'group=Orders'],
   listAccounts: [
     'limit=5',
     'status=active',
@@ -123,7 +130,7 @@ const LOOKED_AT = 5_000;
 /** What sums up, or has a filter that no index answers: the most documents that one query reads. */
 const BOUNDED: readonly (readonly [call: RegExp, most: number])[] = [
   [/^(getOverview|getReplayOutcomes|listEndpointWaiting)\?/, MAX_COUNTED],
-  [/^listEventTypes\?/, TYPE_EVENTS],
+  [/^listSeenTypes\?/, TYPE_EVENTS],
   [/^(getEndpointStats|countWaiting)\?/, 10_001],
   [/^previewReplay\?/, LOOKED_AT + 2],
   [/^listEvents\?.*(status=|type=.*\.\*)/, LOOKED_AT],
@@ -139,7 +146,7 @@ function mostOf(call: string, { command, returned }: Read): number {
 const named = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
 
 function pathOf({ path }: Route, query: string): string {
-  const params = path.replaceAll(/\{(\w+)_id\}/g, (_, noun: string) => pathId(noun));
+  const params = path.replaceAll(/\{(\w+)_id\}/g, (_, noun: string) => pathId(noun)).replace('{name}', 'kind_3.made');
   return `${params.replace('/api/v1/', '/dashboard/api/')}?${encodeURI(named(query))}`;
 }
 

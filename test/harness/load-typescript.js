@@ -16,3 +16,5 @@ addHook(
 );
 // Errors name lines of the TypeScript.
 process.setSourceMapsEnabled(true);
+// The product passes these options on to its threads.
+if (!process.execArgv.includes(__filename)) process.execArgv.push('--require', __filename);

@@ -18,6 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/dashboard-api/overview-store.ts': ['countOfReplays has MAX_COUNTED, and gives one row for each job and state'],
   'src/endpoints/sealed-store.ts': ['keys of encryption, which only operators make'],
+  'src/event-types/event-type-store.ts': ['CATALOG_LIMITS bounds the catalog', 'CATALOG_LIMITS bounds the catalog'],
   'src/keys/key-store.ts': ['active keys: insert allows MAX_ACTIVE_KEYS', 'active keys: insert allows MAX_ACTIVE_KEYS'],
   'src/limits/limit-store.ts': ['one account, by its id'],
   'src/stores/attempt-count-store.ts': [

@@ -8,6 +8,15 @@ const REPLAYS = '/api/v1/webhooks/replays';
 /** Queries of operations that need one. */
 const QUERIES: Readonly<Record<string, string>> = { getAccountUsage: '?after=2026-11-01&before=2026-11-02' };
 
+const EVENT_TYPE = 'order.created';
+const ARCHIVED_TYPE = 'order.archived';
+
+/** Creates the event types that requests name. @param key a management key */
+export async function putEventTypes(url: string, key: string): Promise<void> {
+  const api = apiClient(url, key);
+  for (const name of [EVENT_TYPE, ARCHIVED_TYPE]) await api.put(`/api/v1/event-types/${name}`, { archived: false });
+}
+
 /** A valid request, made from the examples in the document. */
 export interface OperationRequest {
   readonly path: string;
@@ -34,6 +43,8 @@ export async function requestOf(operation: Operation, caller: Caller): Promise<O
   params['delivery_id'] = `${params['event_id']}.${params['endpoint_id']}`;
   if (has('job_id')) params['job_id'] = (await caller.post(REPLAYS, { filter: {} })).body.job_id;
   params['external_id'] = caller.accountId;
+  // It must not be the one that others read.
+  params['name'] = operation.id === 'archiveEventType' ? ARCHIVED_TYPE : EVENT_TYPE;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
   const { bodyExample } = operation;
   if (!operation.body) return { path: path + (QUERIES[operation.id] ?? '') };

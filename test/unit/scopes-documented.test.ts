@@ -6,7 +6,7 @@ const page = readFileSync(join(__dirname, '..', '..', 'docs', 'keys.md'), 'utf8'
 
 describe('docs/keys.md', () => {
   it('explains each scope', () => {
-    const explained = [...page.matchAll(/^\| `([a-z]+:[a-z]+)` \| to /gm)].map(([, scope]) => scope);
+    const explained = [...page.matchAll(/^\| `([a-z-]+:[a-z]+)` \| to /gm)].map(([, scope]) => scope);
     expect(explained).toEqual(MANAGEMENT_SCOPE_NAMES);
   });
 });

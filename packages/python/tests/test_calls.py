@@ -15,7 +15,12 @@ from .loopback import Loopback, Reply
 
 KEY = "svc_live_weh_" + "0" * 32
 #: A stream of events: `everpost listen` reads it.
-WITHOUT_METHOD = {("GET", "/api/v1/webhooks/listen")}
+WITHOUT_METHOD = {
+    ("GET", "/api/v1/webhooks/listen"),
+    # What `event_types` reads, without archived ones: for the portal and the dashboard.
+    ("GET", "/api/v1/webhooks/event-types"),
+    ("GET", "/api/v1/webhooks/event-types/{name}"),
+}
 
 
 class Errors(unittest.TestCase):

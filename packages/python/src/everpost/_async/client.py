@@ -12,6 +12,7 @@ from .._retries import DEFAULT_MAX_RETRIES
 from .accounts import AsyncAccounts
 from .deliveries import AsyncDeliveries
 from .endpoints import AsyncEndpoints
+from .event_types import AsyncEventTypes
 from .events import AsyncEvents
 from .figures import AsyncCostEstimator, AsyncHealth, AsyncKeys, AsyncReports, AsyncUsage
 from .replays import AsyncReplays
@@ -31,6 +32,7 @@ class AsyncEverpostAccount:
         self.usage = AsyncUsage(transport)
         self.health = AsyncHealth(transport)
         self.keys = AsyncKeys(transport)
+        self.event_types = AsyncEventTypes(transport)
 
     async def request(
         self,
