@@ -1,9 +1,10 @@
-import type { ListedEventType } from '../../dashboard/src/event-types/event-type-queries';
+import type { ListedType } from '../../dashboard/src/api/answers';
 import { groupsOf, searchTypes } from '../../dashboard/src/event-types/group-types';
 
-const listed = (name: string, group: string | null, description: string | null = null): ListedEventType => ({
-  ...{ name, group, description, deprecated: false, version: 1, has_schema: false },
-  updated_at: '2026-01-01T00:00:00.000Z',
+const AT = '2026-01-01T00:00:00.000Z';
+const listed = (name: string, group: string | null, description: string | null = null): ListedType => ({
+  ...{ name, group, description, deprecated: false, archived: false, version: 1, has_schema: false },
+  ...{ created_at: AT, updated_at: AT },
 });
 
 const TYPES = [

@@ -2,6 +2,7 @@ import { Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { DescribedType } from '../api/answers';
 import { CodeBlock } from '../elements/code-block';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { PageButton } from '../elements/links';
@@ -9,7 +10,7 @@ import { Ago } from '../elements/time';
 import { useMay } from '../session/use-may';
 import { Page } from '../shell/page';
 import { DeprecatedBadge } from './deprecated-badge';
-import { describedTypeQuery, type EventType } from './event-type-queries';
+import { describedTypeQuery } from './event-type-queries';
 import { SampleCard } from './sample-card';
 import { SchemaCard } from './schema-card';
 
@@ -36,7 +37,7 @@ export function EventTypePage() {
   );
 }
 
-function About({ type }: { readonly type: EventType }) {
+function About({ type }: { readonly type: DescribedType }) {
   return (
     <Stack gap="xs">
       {type.description !== null && <Text style={{ whiteSpace: 'pre-line' }}>{type.description}</Text>}

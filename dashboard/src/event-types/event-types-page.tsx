@@ -10,7 +10,8 @@ import { EmptyList } from '../elements/empty-state';
 import { PageLink } from '../elements/links';
 import { Page } from '../shell/page';
 import { DeprecatedBadge } from './deprecated-badge';
-import { describedTypesQuery, type ListedEventType } from './event-type-queries';
+import type { ListedType } from '../api/answers';
+import { describedTypesQuery } from './event-type-queries';
 import classes from './event-types.module.css';
 import { groupsOf, searchTypes } from './group-types';
 
@@ -80,7 +81,7 @@ function HowToAdd() {
   );
 }
 
-function GroupCard({ title, types }: { readonly title: string; readonly types: readonly ListedEventType[] }) {
+function GroupCard({ title, types }: { readonly title: string; readonly types: readonly ListedType[] }) {
   return (
     <Card withBorder padding="lg" component="section" aria-label={title}>
       <Title order={2} style={{ overflowWrap: 'anywhere' }}>

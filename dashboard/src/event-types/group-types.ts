@@ -1,14 +1,14 @@
-import type { ListedEventType } from './event-type-queries';
+import type { ListedType } from '../api/answers';
 
 interface TypeGroup {
   /** Null for the types without one. */
   readonly group: string | null;
-  readonly types: readonly ListedEventType[];
+  readonly types: readonly ListedType[];
 }
 
 /** The types by group: groups by name, and at the end the types without one. */
-export function groupsOf(types: readonly ListedEventType[]): TypeGroup[] {
-  const byGroup = new Map<string | null, ListedEventType[]>();
+export function groupsOf(types: readonly ListedType[]): TypeGroup[] {
+  const byGroup = new Map<string | null, ListedType[]>();
   for (const type of types) byGroup.set(type.group, [...(byGroup.get(type.group) ?? []), type]);
   const named = [...byGroup.keys()].filter((group) => group !== null);
   return [...named.toSorted((a, b) => a.localeCompare(b, 'en')), null].flatMap((group) => {
@@ -18,7 +18,7 @@ export function groupsOf(types: readonly ListedEventType[]): TypeGroup[] {
 }
 
 /** The types with this text in their name, group or description, in any case. */
-export function searchTypes(types: readonly ListedEventType[], text: string): readonly ListedEventType[] {
+export function searchTypes(types: readonly ListedType[], text: string): readonly ListedType[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return types;
   return types.filter(({ name, group, description }) =>
