@@ -87,6 +87,41 @@ test('a problem appears at its field, and its line is not counted', async ({ pag
   await expect(hours).not.toHaveAttribute('aria-invalid', 'true');
 });
 
+test('a number that can not be read stays as it was typed, and the sum says that it is incomplete', async ({
+  page,
+}) => {
+  await open(page, LIST);
+  const instances = page.getByLabel('Instances, AWS EC2 t3.medium');
+  const total = page.getByRole('region', { name: 'Total' });
+  await expect(total).not.toContainText('incomplete');
+  for (const [typed, problem] of [
+    ['1e6', 'Write all its digits: 1000000'],
+    ['-3', 'Must be a number from 0 to 1,000,000,000'],
+    ['0,5', 'Write decimals with a point: 0.5'],
+    ['five', '“five” is not a number; type one such as 1500 or 0.5'],
+  ] as const) {
+    await instances.fill('');
+    await instances.pressSequentially(typed);
+    await expect(instances).toHaveValue(typed);
+    await expect(instances).toHaveAttribute('aria-invalid', 'true');
+    await expect(instances).toHaveAccessibleDescription(problem);
+    await expect(total).toContainText('A month, incomplete');
+    await expect(monthly(page)).toHaveText('$145.00');
+  }
+  await expect(page.getByTestId('announcement')).toContainText('5 lines, 1 not counted, $145.00 a month');
+  await expect(page.getByText('or are not counted')).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('Incomplete: without 1 of 5 lines')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // The address keeps it too, so that a copied link shows the same.
+  await expect(page).toHaveURL(/EC2\/t3\.medium\/five\/730/);
+  await page.reload();
+  await expect(instances).toHaveValue('five');
+  await instances.fill('1,000');
+  await expect(monthly(page)).toHaveText('$30,513.00');
+  await expect(total).not.toContainText('incomplete');
+});
+
 test('a link opens the same list in another browser', async ({ page, browser, stack, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page);
@@ -109,7 +144,7 @@ test('a link opens the same list in another browser', async ({ page, browser, st
 test('a broken link shows the readable part, and says what was lost', async ({ page }) => {
   await open(page, '#v1&aws/EC2/t3.medium/<script>/730&aws/Nope/x/1/1&%E0%A4%A&gcp/GKE/cluster%20MANAGEMENT/1/730');
   await expect(page.getByRole('alert')).toContainText('2 lines of the link could not be read');
-  await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('');
+  await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('<script>');
   await expect(listed(page, 'Google Cloud GKE Cluster management')).toBeVisible();
   await expect(monthly(page)).toHaveText('$73.00');
 });

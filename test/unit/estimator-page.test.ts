@@ -69,8 +69,17 @@ describe('a shared list', () => {
     expect([lines.length, unreadable]).toEqual([kept, lost]);
   });
 
-  it.each(['-1', '1e308', 'NaN', 'Infinity', '0x10', '<b>', '1'.repeat(30)])('empties the number %s', (text) => {
-    expect(decodeList(`#v1&aws/EC2/t3.medium/${encodeURIComponent(text)}/730`).lines[0]?.quantity).toBe('');
+  it.each(['-1', '1e6', '0,5', 'NaN', '<b>', '½'])('keeps %s, as it was typed', (text) => {
+    const { lines } = decodeList(`#v1&aws/EC2/t3.medium/${encodeURIComponent(text)}/730`);
+    expect(lines[0]?.quantity).toBe(text);
+  });
+
+  it('leaves out a number that nobody types', () => {
+    expect(decodeList(`#v1&aws/EC2/t3.medium/${'1'.repeat(41)}/730`).lines[0]?.quantity).toBe('');
+  });
+
+  it('can be made of half a character, which no address can have', () => {
+    expect(decodeList(encodeList([line('aws / EC2 / t3.medium', '\u{D83D}')])).lines[0]?.quantity).toBe('\u{FFFD}');
   });
 });
 
@@ -103,6 +112,22 @@ describe('the totals of the page', () => {
     expect(lines.map(({ problems, monthlyUsd }) => ({ ...problems, monthlyUsd }))).toEqual([
       { monthlyUsd: 60.74 },
       { quantity: expect.stringContaining('Must be a number'), usage: 'Must be a number from 0 to 744' },
+      { quantity: 'Must be a number from 0 to 1,000,000,000' },
+    ]);
+    expect(estimate?.totalMonthlyUsd).toBe(60.74);
+  });
+
+  it('leave out a line whose number can not be read as it stands', () => {
+    const { lines, estimate } = priced(
+      line('aws / EC2 / t3.medium', '2', '730'),
+      line('aws / EC2 / t3.medium', '1e6', '730'),
+      line('aws / S3 / Standard', '1', '0,5'),
+      line('aws / S3 / Standard', '-3', '1'),
+    );
+    expect(lines.map(({ problems, monthlyUsd }) => ({ ...problems, monthlyUsd }))).toEqual([
+      { monthlyUsd: 60.74 },
+      { quantity: 'Write all its digits: 1000000' },
+      { usage: 'Write decimals with a point: 0.5' },
       { quantity: 'Must be a number from 0 to 1,000,000,000' },
     ]);
     expect(estimate?.totalMonthlyUsd).toBe(60.74);

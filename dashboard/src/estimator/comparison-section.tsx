@@ -16,7 +16,7 @@ import classes from './estimator.module.css';
 import { formatUsd } from './money';
 import { PROVIDER_NAMES } from './names';
 import { ProviderDot } from './provider-dot';
-import type { PricedLine } from './shopping-list';
+import { countLeftOut, type PricedLine } from './shopping-list';
 
 interface ComparisonSectionProps {
   readonly index: CatalogIndex;
@@ -42,7 +42,7 @@ export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
           the same copies, a complete price, in the same part of the world. Where the catalog has no such entry, the
           line has no equivalent and is in no total.
         </Text>
-        <ProviderTotals comparison={comparison} />
+        <ProviderTotals comparison={comparison} left={countLeftOut({ lines })} />
         <ul className={classes['entries']}>
           {comparison.lines.map((compared) => (
             <Compared
@@ -57,7 +57,14 @@ export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
   );
 }
 
-function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison: Comparison }) {
+interface ProviderTotalsProps {
+  readonly comparison: Comparison;
+  /** How many lines are not counted anywhere. */
+  readonly left: number;
+}
+
+function ProviderTotals({ comparison: { lines, totals }, left }: ProviderTotalsProps) {
+  const all = lines.length + left;
   const complete = lines.filter(({ isComplete }) => isComplete).length;
   const best = Math.min(...Object.values(totals));
   if (complete === 0) {
@@ -70,9 +77,9 @@ function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison
   return (
     <>
       <Text size="sm" fw={550} mb="xs">
-        {complete === lines.length
+        {complete === all
           ? 'These totals are of all lines.'
-          : `These totals are of ${complete} of ${lines.length} lines: the others have no equivalent at every provider.`}
+          : `These totals are of ${complete} of ${all} lines: the others have no equivalent at every provider${left > 0 ? ', or are not counted' : ''}.`}
       </Text>
       <ul className={classes['providerTotals']} aria-label="Totals by provider">
         {PROVIDERS.map((provider) => (

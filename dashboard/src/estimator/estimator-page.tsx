@@ -14,7 +14,7 @@ import { ExportMenu } from './export-menu';
 import { ListPanel } from './list-panel';
 import { formatUsd } from './money';
 import { PROVIDER_NAMES } from './names';
-import { findEntry, hasRoom, newLine, priceList, type PricedList } from './shopping-list';
+import { countLeftOut, findEntry, hasRoom, newLine, priceList, type PricedList } from './shopping-list';
 import { TotalCard } from './total-card';
 import { useShoppingList } from './use-shopping-list';
 
@@ -95,7 +95,7 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
           <div className={`${classes['bottomBar']} figures`}>
             <div>
               <Text size="xs" c="dimmed">
-                A month
+                {countLeftOut(priced) > 0 ? 'A month, incomplete' : 'A month'}
               </Text>
               <Text fw={650}>{formatUsd(priced.estimate?.totalMonthlyUsd ?? 0)}</Text>
             </div>
@@ -109,9 +109,15 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
   );
 }
 
-/** `3 lines, $120.00 a month`. */
-function summaryOf({ lines, estimate }: PricedList): string {
-  return `${lines.length === 1 ? '1 line' : `${lines.length} lines`}, ${formatUsd(estimate?.totalMonthlyUsd ?? 0)} a month`;
+/** `3 lines, 1 not counted, $120.00 a month`. */
+function summaryOf(priced: PricedList): string {
+  const { lines, estimate } = priced;
+  const left = countLeftOut(priced);
+  return [
+    lines.length === 1 ? '1 line' : `${lines.length} lines`,
+    ...(left > 0 ? [`${left} not counted`] : []),
+    `${formatUsd(estimate?.totalMonthlyUsd ?? 0)} a month`,
+  ].join(', ');
 }
 
 /** Says what changed, and the total that came of it, to those who don't see it. */

@@ -5,12 +5,13 @@ import { Braces, Download, Share2, Sheet, Terminal } from 'lucide-react';
 import { toCsv, toCurl, toJson } from './export-list';
 import classes from './estimator.module.css';
 import { encodeList } from './share-link';
-import type { PricedList } from './shopping-list';
+import { countLeftOut, type PricedList } from './shopping-list';
 
 /** Ways to take the list along: a link, a file, a command. */
 export function ExportMenu({ lines: allLines, estimate }: PricedList) {
   const [isCurlOpen, curl] = useDisclosure(false);
   const lines = allLines.filter(({ monthlyUsd }) => monthlyUsd !== undefined);
+  const left = countLeftOut({ lines: allLines });
   const isEmpty = estimate === undefined;
   return (
     <Group gap="xs">
@@ -29,6 +30,11 @@ export function ExportMenu({ lines: allLines, estimate }: PricedList) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {left > 0 && (
+            <Menu.Label>
+              Incomplete: without {left} of {allLines.length} lines, which are not counted
+            </Menu.Label>
+          )}
           <Menu.Item
             leftSection={<Sheet size={16} aria-hidden />}
             onClick={() =>

@@ -4,8 +4,8 @@ import type { LineInput } from './shopping-list';
 
 /** The first part of every shared list, so that a later form can be told from this one. */
 const VERSION = 'v1';
-/** No user types longer numbers. */
-const MAX_NUMBER_LENGTH = 24;
+/** A field keeps what was typed, right or wrong, but nobody types longer numbers. */
+const MAX_TYPED = 40;
 
 /** What a link holds: the lines that can be read, and how many can't. */
 export interface SharedList {
@@ -20,7 +20,7 @@ export interface SharedList {
 export function encodeList(lines: readonly LineInput[]): string {
   if (lines.length === 0) return '';
   const texts = lines.map(({ provider, service, instance, quantity, usage }) =>
-    [provider, service, instance, quantity, usage].map(encodeURIComponent).join('/'),
+    [provider, service, instance, quantity, usage].map(encoded).join('/'),
   );
   return [VERSION, ...texts].join('&');
 }
@@ -38,7 +38,7 @@ function decodeLine(text: string): LineInput | undefined {
   const [spelling, service, instance, quantity, usage] = fields;
   const provider = spelling === undefined ? undefined : providerOf(spelling);
   if (fields.length !== 5 || !provider || !service || !instance) return undefined;
-  return { provider, service, instance, quantity: numberText(quantity), usage: numberText(usage) };
+  return { provider, service, instance, quantity: typedText(quantity), usage: typedText(usage) };
 }
 
 function decode(text: string): string | undefined {
@@ -49,7 +49,12 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** What the number fields can show; they are empty otherwise, and say what they need. */
-function numberText(text: string | undefined): string {
-  return text !== undefined && text.length <= MAX_NUMBER_LENGTH && /^\d*\.?\d*$/.test(text) ? text : '';
+/** What stood in a number field, which says what is wrong with it; empty if nobody typed it. */
+function typedText(text: string | undefined): string {
+  return text !== undefined && text.length <= MAX_TYPED ? text : '';
+}
+
+/** As in `encodeURIComponent`, for any text: half of a pair of characters has no code, and becomes a question mark. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}'));
 }

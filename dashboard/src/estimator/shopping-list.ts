@@ -2,6 +2,7 @@ import type { CatalogEntry, CatalogIndex, PricedEntry, Provider } from '../../..
 import { estimateCost, MAX_ITEMS, type Estimate } from '../../../src/domain/cost-estimate';
 import { checkItem, type EstimateItem } from '../../../src/domain/estimate-item';
 import { USAGE_FIELDS } from '../../../src/domain/price-unit';
+import { readNumber } from './typed-number';
 
 /** What a line is about: an entry of the catalog, and the usage as it was typed. */
 export interface LineInput {
@@ -59,6 +60,11 @@ export function hasRoom(lines: readonly unknown[]): boolean {
   return lines.length < MAX_ITEMS;
 }
 
+/** How many lines are not in the estimate, because of their numbers. */
+export function countLeftOut({ lines }: Pick<PricedList, 'lines'>): number {
+  return lines.filter(({ monthlyUsd }) => monthlyUsd === undefined).length;
+}
+
 /** The entry of a line; undefined when the catalog has none. */
 export function findEntry(
   index: CatalogIndex,
@@ -99,8 +105,8 @@ function checkLine(index: CatalogIndex, line: Line, priced: PricedEntry): Priced
     const message = problems.find(({ path }) => path === `.${field}`)?.message;
     return message && readable(message);
   };
-  const quantity = messageOf('quantity');
-  const usage = priced.form.usage && messageOf(priced.form.usage);
+  const quantity = readNumber(line.quantity).problem ?? messageOf('quantity');
+  const usage = priced.form.usage && (readNumber(line.usage).problem ?? messageOf(priced.form.usage));
   return {
     line,
     priced,
@@ -115,14 +121,9 @@ function toItem({ provider, service, instance, quantity, usage }: Line, { form }
     provider,
     service,
     instance,
-    quantity: numberOf(quantity),
-    ...(form.usage && { [form.usage]: numberOf(usage) }),
+    quantity: readNumber(quantity).value,
+    ...(form.usage && { [form.usage]: readNumber(usage).value }),
   };
-}
-
-/** An empty field is not a zero: it becomes a number that nothing accepts. */
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text);
 }
 
 /** `must be a number from 0 to 1000000000` → `Must be a number from 0 to 1,000,000,000`. */
