@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { choiceOf, compareProviders, keyOfOffer, NOTHING } from '../../dashboard/src/estimator/comparison';
 import { filterCatalog, NO_FILTER } from '../../dashboard/src/estimator/catalog-filter';
 import { toCsv, toCurl } from '../../dashboard/src/estimator/export-list';
+import { MAX_DISCOUNTS, type DiscountInput } from '../../dashboard/src/estimator/list-discounts';
 import { decodeList, encodeList } from '../../dashboard/src/estimator/share-link';
 import { findEntry, newLine, priceList, type LineInput } from '../../dashboard/src/estimator/shopping-list';
-import { createCatalogIndex, PROVIDERS, type CatalogEntry } from '../../src/domain/catalog';
+import { CATEGORIES, createCatalogIndex, PROVIDERS, type CatalogEntry } from '../../src/domain/catalog';
 import { estimateCost, MAX_ITEMS } from '../../src/domain/cost-estimate';
 import { readBuiltInCatalog } from '../../src/estimator/import-catalog';
 
@@ -34,11 +35,21 @@ describe('a shared list', () => {
     usage: fc.constantFrom('', '730', '0'),
   });
 
+  const anyDiscount: fc.Arbitrary<DiscountInput> = fc.record({
+    provider: fc.constantFrom('all', ...PROVIDERS),
+    category: fc.constantFrom('all', ...CATEGORIES),
+    percent: fc.constantFrom('', '20', '0.5', '1e1', '150', 'half/price & more'),
+  });
+
   it('is restored unchanged, whatever its names', () => {
     fc.assert(
-      fc.property(fc.array(anyLine, { maxLength: MAX_ITEMS }), (lines) => {
-        expect(decodeList(`#${encodeList(lines)}`)).toEqual({ lines, unreadable: 0 });
-      }),
+      fc.property(
+        fc.array(anyLine, { maxLength: MAX_ITEMS }),
+        fc.array(anyDiscount, { maxLength: MAX_DISCOUNTS }),
+        (lines, discounts) => {
+          expect(decodeList(`#${encodeList({ lines, discounts })}`)).toEqual({ lines, discounts, unreadable: 0 });
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -61,6 +72,9 @@ describe('a shared list', () => {
     ['#v1&oracle/EC2/t3.medium/2/730', 0, 1],
     ['#v1&aws/EC2/t3.medium/2', 0, 1],
     ['#v2&aws/EC2/t3.medium/2/730', 0, 1],
+    ['#v1&discount/aws/compute/20&aws/EC2/t3.medium/2/730', 1, 0],
+    ['#v1&discount/oracle/compute/20&discount/aws/fish/20&discount/aws/20', 0, 3],
+    [`#v1${'&discount/all/all/1'.repeat(MAX_DISCOUNTS + 2)}`, 0, 2],
     ['#main', 0, 1],
     ['', 0, 0],
     [TOO_MANY, MAX_ITEMS, 7],
@@ -79,7 +93,8 @@ describe('a shared list', () => {
   });
 
   it('can be made of half a character, which no address can have', () => {
-    expect(decodeList(encodeList([line('aws / EC2 / t3.medium', '\u{D83D}')])).lines[0]?.quantity).toBe('\u{FFFD}');
+    const half = { lines: [line('aws / EC2 / t3.medium', '\u{D83D}')], discounts: [] };
+    expect(decodeList(encodeList(half)).lines[0]?.quantity).toBe('\u{FFFD}');
   });
 });
 
@@ -222,11 +237,11 @@ describe('an export', () => {
   const list = priced(line('aws / Lambda / Duration x86', '400000'), line('aws / S3 / Standard', '1', '500'));
 
   it('has every figure in plain decimals, and the totals', async () => {
-    const rows = (await toCsv(list.lines, list.estimate!)).split('\r\n');
+    const rows = (await toCsv(list)).split('\r\n');
     expect(rows).toEqual([
-      'provider,category,service,instance,specs,region,quantity,quantityMeans,hoursPerMonth,gbPerMonth,priceUsd,priceUnit,monthlyUsd',
-      'aws,serverless,Lambda,Duration x86,"Memory-time, first 6 billion GB-seconds",us-east-1,400000,GB-seconds a month,,,0.0000166667,per GB-second,6.67',
-      'aws,storage,S3,Standard,First 50 TB of object storage,us-east-1,1,volumes or buckets,,500,0.023,per GB/month,11.50',
+      'provider,category,service,instance,specs,region,quantity,quantityMeans,hoursPerMonth,gbPerMonth,priceUsd,priceUnit,listMonthlyUsd,percentOff,monthlyUsd',
+      'aws,serverless,Lambda,Duration x86,"Memory-time, first 6 billion GB-seconds",us-east-1,400000,GB-seconds a month,,,0.0000166667,per GB-second,6.67,0,6.67',
+      'aws,storage,S3,Standard,First 50 TB of object storage,us-east-1,1,volumes or buckets,,500,0.023,per GB/month,11.50,0,11.50',
       expect.stringMatching(/^total a month,.*,18\.17$/),
       expect.stringMatching(/^total a year,.*,218\.04$/),
     ]);
@@ -237,7 +252,7 @@ describe('an export', () => {
     async (text) => {
       const [first] = list.lines;
       const hostile = { ...first!, priced: { ...first!.priced, entry: { ...first!.priced.entry, specs: text } } };
-      const csv = await toCsv([hostile], list.estimate!);
+      const csv = await toCsv({ ...list, lines: [hostile] });
       expect(csv).toContain(`'${text.replaceAll('"', '""')}`);
       expect(csv).not.toMatch(/(^|,|\n)"?[=+@\t\r]/);
     },

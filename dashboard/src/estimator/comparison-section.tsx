@@ -2,6 +2,7 @@ import { Badge, NativeSelect, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { PROVIDERS, type CatalogIndex } from '../../../src/domain/catalog';
 import type { Offer } from '../../../src/domain/comparable-offers';
+import type { Discounts } from '../../../src/domain/discounts';
 import {
   choiceOf,
   compareProviders,
@@ -21,12 +22,16 @@ import { countLeftOut, type PricedLine } from './shopping-list';
 interface ComparisonSectionProps {
   readonly index: CatalogIndex;
   readonly lines: readonly PricedLine[];
+  readonly discounts: Discounts;
 }
 
 /** The same list at each provider. */
-export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
+export function ComparisonSection({ index, lines, discounts }: ComparisonSectionProps) {
   const [choices, setChoices] = useState<Choices>({});
-  const comparison = useMemo(() => compareProviders(index, lines, choices), [index, lines, choices]);
+  const comparison = useMemo(
+    () => compareProviders(index, lines, choices, discounts),
+    [index, lines, choices, discounts],
+  );
   const choose = (lineId: number, { provider }: Counterpart, key: string): void =>
     setChoices((before) => ({ ...before, [choiceOf(lineId, provider)]: key }));
   return (
@@ -41,6 +46,7 @@ export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
           Each line next to what the other providers have of the same: the same engine, as many vCPUs, as much memory,
           the same copies, a complete price, in the same part of the world. Where the catalog has no such entry, the
           line has no equivalent and is in no total.
+          {discounts.length > 0 && ' Your discounts are taken off.'}
         </Text>
         <ProviderTotals comparison={comparison} left={countLeftOut({ lines })} />
         <ul className={classes['entries']}>

@@ -19,7 +19,7 @@ interface LineRowProps {
 
 /** A line of the list, with exactly the inputs that its price unit needs. */
 export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
-  const { line, priced, problems, monthlyUsd } = pricedLine;
+  const { line, priced, problems, monthlyUsd, listUsd, percentOff } = pricedLine;
   const { entry, form } = priced;
   const name = `${PROVIDER_NAMES[entry.provider]} ${entry.service} ${entry.instance}`;
   return (
@@ -62,7 +62,14 @@ export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
             not counted
           </Text>
         ) : (
-          formatUsd(monthlyUsd)
+          <>
+            {formatUsd(monthlyUsd)}
+            {percentOff !== '0' && listUsd !== undefined && (
+              <div className={classes['small']}>
+                {formatUsd(listUsd)} less {formatCount(Number(percentOff))}%
+              </div>
+            )}
+          </>
         )}
       </div>
       <div className={classes['lineRemove']}>
