@@ -10,41 +10,47 @@ import { EndpointForm } from './endpoint-form';
 import { useCreateEndpoint } from './endpoint-queries';
 
 interface CreateEndpointDialogProps {
+  /** The patterns to begin with; every event by default. */
+  readonly events?: readonly string[];
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** Registers an endpoint and shows its signing secret. */
-export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogProps) {
+export function CreateEndpointDialog({ events = ['*'], opened, onClose }: CreateEndpointDialogProps) {
   const create = useCreateEndpoint();
   const close = (): void => {
     create.reset();
     onClose();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={create.data ? 'Endpoint registered' : 'New endpoint'}
-      size="lg"
-      centered
-    >
-      {create.data ? (
-        <Registered endpoint={create.data} onClose={close} />
-      ) : (
-        <NewEndpointForm create={create} onCancel={close} />
-      )}
-    </Modal>
+    <Modal.Stack>
+      <Modal
+        stackId="endpoint"
+        opened={opened}
+        onClose={close}
+        title={create.data ? 'Endpoint registered' : 'New endpoint'}
+        size="lg"
+        centered
+      >
+        {create.data ? (
+          <Registered endpoint={create.data} onClose={close} />
+        ) : (
+          <NewEndpointForm events={events} create={create} onCancel={close} />
+        )}
+      </Modal>
+    </Modal.Stack>
   );
 }
 
 interface NewEndpointFormProps {
+  readonly events: readonly string[];
   readonly create: ReturnType<typeof useCreateEndpoint>;
   readonly onCancel: () => void;
 }
 
-function NewEndpointForm({ create, onCancel }: NewEndpointFormProps) {
-  const [draft, setDraft] = useState(() => draftOf());
+function NewEndpointForm({ events, create, onCancel }: NewEndpointFormProps) {
+  const [draft, setDraft] = useState(() => ({ ...draftOf(), events }));
   return (
     <EndpointForm
       draft={draft}
