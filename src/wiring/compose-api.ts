@@ -7,13 +7,13 @@ import type { PortalDeps } from '../dashboard-api/portal-api';
 import { createSessionLimit } from '../dashboard-api/require-session';
 import { findWebPage } from '../dashboard-api/static-files';
 import { createEndpointCache } from '../endpoints/endpoint-cache';
-import { createHostVerifier } from '../endpoints/verify-endpoint';
 import { readBuiltInCatalog } from '../estimator/import-catalog';
 import { createCurrentCatalog } from '../estimator/current-catalog';
-import { createEventIds, type EventIds } from '../events/event-ids';
+import { createEventIds } from '../events/event-ids';
 import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
-import { createSchemaThread } from './schema-thread';
+import { verifierOf } from './host-verifier';
+import { wireEventTypes } from './wire-event-types';
 import { describeEventTypes } from '../openapi/describe-event-types';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
 import { createKeyCache } from '../keys/key-cache';
@@ -35,7 +35,6 @@ import { askReadiness, type ReadinessCheck } from '../platform/readiness';
 import { createPasswordHasher } from '../platform/password-hash';
 import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
-import { sendChallenge } from '../sender/challenge';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
 
@@ -64,7 +63,7 @@ export function composeApi(
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
-  const schemaThread = createSchemaThread();
+  const eventTypes = wireEventTypes(config, { ...stores, logger });
   const feed = createEventFeed({ listening, logger });
   const listenStreams = createListenStreams({
     listening,
@@ -102,11 +101,9 @@ export function composeApi(
     authenticate,
     usageLog,
     operations: {
-      ...operationDepsOf(platform, parts, limiter),
+      ...operationDepsOf(platform, parts, { limiter, ...eventTypes }),
       listenStreams,
       catalog,
-      describeEventTypes,
-      askSchemaThread: schemaThread.ask,
     },
     estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
     dashboard,
@@ -118,14 +115,8 @@ export function composeApi(
     close: async () => {
       streams.close();
       portalStreams.close();
-      await Promise.all([
-        listenStreams.close(),
-        schemaThread.close(),
-        keys.close(),
-        catalog.close(),
-        usageLog.close(),
-        live.close(),
-      ]);
+      const all = [listenStreams, eventTypes, keys, catalog, usageLog, live];
+      await Promise.all(all.map((it) => it.close()));
     },
   };
 }
@@ -158,8 +149,8 @@ function portalOf(
 function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
-  limiter: Limiter,
-): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'describeEventTypes' | 'askSchemaThread'> {
+  { limiter, checkEvents, askSchemaThread }: { readonly limiter: Limiter } & ReturnType<typeof wireEventTypes>,
+): Omit<OperationDeps, 'listenStreams' | 'catalog'> {
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,
@@ -168,6 +159,7 @@ function operationDepsOf(
     dispatcher: parts.dispatcher,
     budget: parts.budget,
     storage: parts.storage,
+    checkEvents,
     filterBudget: createFilterBudget({
       clock: systemClock,
       callsPerMinute: (accountId) => limiter.lastKnown(accountId)?.perMinute ?? 0,
@@ -195,32 +187,10 @@ function operationDepsOf(
     checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
     generateSecret: generateSigningSecret,
     verifier: config.delivery.verifiesHosts ? verifierOf(parts, ingest.eventIds, logger) : undefined,
+    describeEventTypes,
+    askSchemaThread,
     ingestTo: (caller, endpoint, input) => ingestTo(ingest, caller, endpoint, input),
   };
-}
-
-function verifierOf(
-  { stores, secretBox, budget, attempts }: Composition,
-  eventIds: EventIds,
-  logger: Platform['logger'],
-) {
-  const { open } = secretBox;
-  return createHostVerifier({
-    budget,
-    tries: stores.tries,
-    logger,
-    now: stores.dispatch.now,
-    sendChallenge: async ({ _id: endpointId, url, secret, next_secret: next }, challenge) => {
-      const { reading, ...result } = await sendChallenge(attempts.deps.sender, {
-        url,
-        secrets: { current: open(secret, endpointId), next: next && open(next, endpointId) },
-        id: await eventIds.next(),
-        challenge,
-        timestampSeconds: Math.floor(systemClock() / 1_000),
-      });
-      return { ...result, received: reading && (await reading.ended) };
-    },
-  });
 }
 
 type EstimatorAccess = AppDeps['estimatorAccess'];
