@@ -44,7 +44,10 @@ function frontPage(groups, rendered) {
     const { text } = rendered.get(slug).sections[0];
     return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? '';
   };
-  const content = groups
+  const questions = rendered
+    .get('questions')
+    .outline.map(({ id, text }) => `<li>${link(`/guides/questions#${id}`, text)}</li>`);
+  const lists = groups
     .map(({ name, guides }) => {
       const items = guides.map(
         ({ slug, title }) =>
@@ -53,7 +56,8 @@ function frontPage(groups, rendered) {
       return `<h2>${name}</h2>\n<ul class="guides">${items.join('\n')}</ul>`;
     })
     .join('\n');
-  return { title: 'Guides', content: `<h1>Guides</h1>\n${content}`, outline: [], slug: '' };
+  const content = `<h1>Guides</h1>\n<ul class="questions">${questions.join('')}</ul>\n${lists}`;
+  return { title: 'Guides', content, outline: [], slug: '' };
 }
 
 /** Each link between guides leads to a part that is there. */
