@@ -4,6 +4,7 @@ import { createAccounts, type Accounts } from './accounts.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createEvents, type Events } from './events.ts';
+import { createEventTypes, type EventTypes } from './event-types.ts';
 import {
   createCostEstimator,
   createFigures,
@@ -14,6 +15,7 @@ import {
   type UsageCalls,
 } from './figures.ts';
 import { patienceOf, type Patience } from './patience.ts';
+import { createRehearsals, type Rehearsals } from './rehearsals.ts';
 import { createReplays, type Replays } from './replays.ts';
 import type { paths } from './schema.ts';
 import { createTransport, type Transport } from './transport.ts';
@@ -37,6 +39,10 @@ export interface EverpostAccount {
   readonly deliveries: Deliveries;
   /** Bulk replays. */
   readonly replays: Replays;
+  /** What a change would have done to the newest stored events. */
+  readonly rehearsals: Rehearsals;
+  /** The catalog of event types. */
+  readonly eventTypes: EventTypes;
   readonly reports: Reports;
   readonly usage: UsageCalls;
   readonly health: Health;
@@ -88,6 +94,8 @@ function createAccount(transport: Transport): EverpostAccount {
     endpoints: createEndpoints(transport),
     deliveries: createDeliveries(transport),
     replays: createReplays(transport),
+    rehearsals: createRehearsals(transport),
+    eventTypes: createEventTypes(transport),
     ...createFigures(transport),
   };
 }
