@@ -39,7 +39,7 @@ const FEATURES = `(${LAYERS.slice(LAYERS.indexOf('accounts'), LAYERS.indexOf('op
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
-  '^src/platform/(answer-questions|clock|csv|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|concurrency-limit|write-groups|password-hash|password-strength)\\.ts$';
+  '^src/platform/(answer-questions|clock|csv|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|concurrency-limit|lanes|write-groups|password-hash|password-strength)\\.ts$';
 
 /** What everybody but domain and workflows may take from Node. */
 const HARMLESS_NODE = '^(crypto|timers/promises)$';

@@ -33,6 +33,7 @@ import {
   type EgressProxy,
 } from './parse-settings';
 import { parseMongoUri } from './platform/mongo';
+import { eventTypeSettings, eventTypesOf } from './event-type-settings';
 import { limitsOf, type Limits } from './limit-settings';
 import { portalOf, portalSettings } from './portal-settings';
 import { describeProblems, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
@@ -103,6 +104,8 @@ export interface Config {
     readonly proxy: EgressProxy | undefined;
   };
   readonly limits: Limits;
+  /** The checks against the catalog of event types. */
+  readonly eventTypes: ReturnType<typeof eventTypesOf>;
   /** How the operator is told that endpoints fail, and that quotas are used up. */
   readonly alerts: Alerts;
   readonly dashboard: {
@@ -170,6 +173,8 @@ const settings = z.object({
   INGEST_MAX_WAITING: z.coerce.number().int().min(1).default(1_000),
   // The least is the size of a batch.
   INGEST_MAX_WAITING_BYTES: z.coerce.number().int().min(2_097_152).default(67_108_864),
+  EVENT_TYPES: eventTypeSettings.mode,
+  EVENT_TYPES_TIMEOUT: eventTypeSettings.timeout,
   AUTH_FAILURES_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   ESTIMATOR_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   MANAGEMENT_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
@@ -263,6 +268,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       proxy: value.DELIVERY_PROXY,
     },
     limits: limitsOf(value),
+    eventTypes: eventTypesOf(value),
     alerts: alertsOf(value),
     dashboard: {
       signUp: (value.SIGN_UP ?? (production ? 'closed' : 'open')) === 'open',

@@ -6,6 +6,8 @@ import { lazyPage } from './shell/lazy-page';
 
 /** What the list of endpoints shows: a state, a text to find, an order. */
 const ENDPOINTS_SEARCH = ['health', 'q', 'sort'] as const;
+/** What the list of event types shows: a text to find. */
+const EVENT_TYPES_SEARCH = ['q'] as const;
 /** What the page of an endpoint shows: a tab, a window of its health, and the attempts with one cause. */
 const ENDPOINT_SEARCH = ['tab', 'window', 'error_code', 'status_code'] as const;
 
@@ -68,9 +70,31 @@ export function createDeliveryRoutes({ frame, enter, pages }: DeliveryRoutesOpti
     component: lazyPage(() => import('./endpoints/endpoint-page'), 'EndpointPage'),
   });
 
+  const eventTypesRoute = createRoute({
+    getParentRoute: () => dashboardRoute,
+    path: '/event-types',
+    validateSearch: (search: { [Name in (typeof EVENT_TYPES_SEARCH)[number]]?: string }) =>
+      filterOf(search, EVENT_TYPES_SEARCH),
+    component: lazyPage(() => import('./event-types/event-types-page'), 'EventTypesPage'),
+  });
+
+  const eventTypeRoute = createRoute({
+    getParentRoute: () => dashboardRoute,
+    path: '/event-types/$name',
+    component: lazyPage(() => import('./event-types/event-type-page'), 'EventTypePage'),
+  });
+
   return {
     rootRoute,
     dashboardRoute,
-    deliveryRoutes: [findRoute, eventRoute, replaysRoute, endpointsRoute, endpointRoute] as const,
+    deliveryRoutes: [
+      findRoute,
+      eventRoute,
+      replaysRoute,
+      endpointsRoute,
+      endpointRoute,
+      eventTypesRoute,
+      eventTypeRoute,
+    ] as const,
   };
 }

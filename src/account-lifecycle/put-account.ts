@@ -21,7 +21,10 @@ export interface PutAccountDeps extends ResumeAccountDeps {
 }
 
 /** The fields of an account that a body can set, as they are stored. */
-type Fields = Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults'>;
+type Fields = Pick<
+  Account,
+  'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults' | 'event_types'
+>;
 
 /**
  * Creates an account, or changes it if it exists: absent fields stay as they are. The same body again changes nothing.
@@ -70,7 +73,16 @@ export async function createNamedAccount(
 /** The fields of a body; null is one that the account is not to have. */
 function fieldsOf(
   { tiers }: Pick<PutAccountDeps, 'tiers'>,
-  { name, email, tier, limits, search_fields: searchFields, defaults, metadata }: Omit<PutAccountBody, 'status'>,
+  {
+    name,
+    email,
+    tier,
+    limits,
+    search_fields: searchFields,
+    defaults,
+    event_types,
+    metadata,
+  }: Omit<PutAccountBody, 'status'>,
 ) {
   if (tier !== undefined) requireTier(tiers, tier);
   return {
@@ -80,6 +92,7 @@ function fieldsOf(
     own_limits: filledOf(limits),
     search_fields: searchFields,
     defaults: filledOf(defaults),
+    event_types,
     metadata: metadata && (Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)),
   };
 }

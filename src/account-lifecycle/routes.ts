@@ -39,6 +39,7 @@ const ACCOUNT_EXAMPLE = {
   limits: { per_minute: 600 },
   search_fields: [],
   defaults: { body: 'data' } as const,
+  event_types: null,
   metadata: { plan: 'gold' },
   status: 'active',
   created_at: '2026-11-21T12:00:00.000Z',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACCOUNT_STATUSES } from '../accounts/account-store';
+import { EVENT_TYPE_MODES } from '../domain/event-type-modes';
 import { NOT_PLAIN, PLAIN_TEXT } from '../domain/plain-text';
 import { MAX_SEARCH_FIELDS, SEARCH_FIELD_PATTERN } from '../domain/search-values';
 import { MAX_ENDPOINTS } from '../domain/tiers';
@@ -57,6 +58,10 @@ const ownLimits = z
     description: 'Limits in place of those of the tier. An absent one is that of the tier.',
   });
 
+const eventTypes = z
+  .enum(EVENT_TYPE_MODES, `must be one of ${EVENT_TYPE_MODES.join(', ')}`)
+  .meta({ id: 'EventTypeMode' });
+
 const DEFAULT_BODY = 'The shape of bodies for endpoints without `options.body`; absent: `envelope`.';
 
 const defaults = z
@@ -87,6 +92,14 @@ export const putAccountBody = z
       .nullable()
       .optional()
       .meta({ description: 'Replaces all defaults, for events from now on; null removes them.' }),
+    event_types: eventTypes
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'What happens to events of types that the catalog does not know, or with data that does not match the schema: ' +
+          '`warn` marks them, `strict` refuses them. null is the `EVENT_TYPES` of the installation.',
+      }),
     metadata: metadata.nullable().optional(),
     status: z
       .enum(['active', 'suspended'])
@@ -120,6 +133,9 @@ export const accountView = z
     defaults: z
       .object({ body: bodyShape.optional().meta({ description: DEFAULT_BODY }) })
       .meta({ id: 'OwnDefaults', description: 'Those of its own.' }),
+    event_types: eventTypes
+      .nullable()
+      .meta({ description: 'Its own mode of checks; null is that of the installation.' }),
     metadata: z.record(z.string(), z.string()),
     status: z.enum(ACCOUNT_STATUSES).meta({
       id: 'AccountStatus',

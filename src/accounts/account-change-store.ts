@@ -7,9 +7,9 @@ import { changeAudited } from './audit-store';
 /** A change of an account by the API. */
 export interface AccountChange {
   readonly set: Partial<
-    Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults'>
+    Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults' | 'event_types'>
   >;
-  readonly unset?: readonly ('name' | 'email' | 'own_limits' | 'metadata' | 'defaults')[];
+  readonly unset?: readonly ('name' | 'email' | 'own_limits' | 'metadata' | 'defaults' | 'event_types')[];
   readonly changes: readonly FieldChange[];
 }
 

@@ -1,5 +1,6 @@
 import type { By } from '../domain/audit-actions';
 import type { BodyShape } from '../domain/body-form';
+import type { EventTypeMode } from '../domain/event-type-modes';
 
 /** A team: it owns keys, endpoints and events, and has one set of limits. */
 export interface Account {
@@ -21,6 +22,8 @@ export interface Account {
   readonly search_fields?: readonly string[];
   /** What applies to endpoints that don't say otherwise; absent: the installation's. */
   readonly defaults?: AccountDefaults;
+  /** What an ingest does with events that the catalog of event types does not know; absent: as the installation says. */
+  readonly event_types?: EventTypeMode;
   readonly created_at: Date;
   /** When the API or an operator last changed it; absent before that. */
   readonly updated_at?: Date;

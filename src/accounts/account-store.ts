@@ -80,8 +80,9 @@ export function eventSettingsOf({
   endpoints_version: endpointsVersion,
   search_fields: searchFields = [],
   defaults,
-}: Pick<Account, 'endpoints_version' | 'search_fields' | 'defaults'>) {
-  return { endpointsVersion, searchFields, defaultBody: defaults?.body };
+  event_types: eventTypes,
+}: Pick<Account, 'endpoints_version' | 'search_fields' | 'defaults' | 'event_types'>) {
+  return { endpointsVersion, searchFields, defaultBody: defaults?.body, eventTypes };
 }
 
 /** What an account can be. */

@@ -16,6 +16,7 @@ export function addPutAccount(account: Command, { add, run }: CommandLine): void
     .option('--tier <tier>', 'tier id (default of a new account: ACCOUNTS_DEFAULT_TIER)')
     .option('--limits <json>', 'own limits, such as {"per_minute":600}; null removes them')
     .option('--search-fields <fields>', 'fields of `data` by which events are found, separated by commas')
+    .option('--body <shape>', 'of deliveries: envelope, data, standard or cloudevents; an empty one removes it')
     .option('--metadata <json>', 'map of texts, such as {"plan":"gold"}; null removes it')
     .option('--status <status>', 'active or suspended')
     .action(
@@ -32,20 +33,21 @@ function readId(text: string): string {
   throw new InvalidRequestError(`--external-id ${EXTERNAL_ID_RULE}.`);
 }
 
-function readBody({ name, email, tier, limits, searchFields, metadata, status }: Options): PutAccountBody {
+function readBody({ name, email, tier, limits, searchFields, body: shape, metadata, status }: Options): PutAccountBody {
   const given = {
     name: name === '' ? null : name,
     email: email === '' ? null : email,
     tier,
     limits: readJson('--limits', limits),
     search_fields: searchFields === '' ? [] : searchFields?.split(',').map((field) => field.trim()),
+    defaults: shape === '' ? null : shape && { body: shape },
     metadata: readJson('--metadata', metadata),
     status,
   };
   const body = putAccountBody.safeParse(given);
   if (body.success) return body.data;
   const [{ path, message }] = body.error.issues as [z.core.$ZodIssue];
-  const [field, ...inside] = path.map(String);
+  const [field, ...inside] = path.map(String).filter((part) => part !== 'defaults');
   throw new InvalidRequestError(`--${[field?.replace('_', '-'), ...inside].join('.')} ${message}.`);
 }
 

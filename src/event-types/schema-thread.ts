@@ -10,7 +10,9 @@ export interface SchemaQuestion {
 }
 
 /** What is wrong with the value, or why the schema can't be used. */
-export type SchemaAnswer = { readonly errors: readonly SchemaError[] } | { readonly unusable: readonly SchemaError[] };
+export type SchemaAnswer =
+  | { readonly errors: readonly SchemaError[]; readonly tookMs: number }
+  | { readonly unusable: readonly SchemaError[] };
 
 /** The compiled schemas by their text, the least recently used first. */
 const compiled = new Map<string, CheckData>();
@@ -29,7 +31,9 @@ function checkOf(schema: string): CheckData {
 answerQuestions(({ schema, data }: SchemaQuestion): SchemaAnswer => {
   try {
     const check = checkOf(schema);
-    return { errors: data === undefined ? [] : check(JSON.parse(data)) };
+    const beganMs = performance.now();
+    const errors = data === undefined ? [] : check(JSON.parse(data));
+    return { errors, tookMs: performance.now() - beganMs };
   } catch (error) {
     if (error instanceof UnusableSchemaError) return { unusable: error.details };
     return { unusable: [{ path: 'schema', message: error instanceof Error ? error.message : String(error) }] };

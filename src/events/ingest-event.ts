@@ -6,6 +6,7 @@ import type { StorageBudget } from '../limits/storage-budget';
 import type { Endpoint } from '../stores/endpoint-store';
 import { toDocument, type EventStore, type EventSummary, type NewEvent } from '../stores/event-store';
 import type { IdempotencyStore, KeyReservation } from '../stores/idempotency-store';
+import type { CheckEvents } from '../event-types/check-events';
 import { draftEvents, type BatchItem, type DraftDeps, type Refusal } from './draft-events';
 import { outcomeUnknown } from './ingest-admission';
 import { newEvent, type Caller, type IngestInput } from './new-event';
@@ -18,6 +19,10 @@ export interface IngestDeps extends DraftDeps {
   readonly dispatcher: Pick<Dispatcher, 'placeFor' | 'accept'>;
   readonly budget: Pick<DeliveryBudget, 'take' | 'takeNow' | 'giveBack'>;
   readonly storage: StorageBudget;
+  /** Checks events against the catalog of event types. */
+  readonly checkEvents: CheckEvents;
+  /** Called with each new event that does not match the catalog. */
+  readonly onSchemaErrors?: (event: NewEvent) => void;
 }
 
 /** The result of an ingest. */
@@ -90,7 +95,10 @@ export async function ingestBatch(
   signal?: AbortSignal,
 ): Promise<BatchResult[]> {
   const endpoints = await deps.endpointCache.endpointsOf(caller.accountId, caller.endpointsVersion);
-  const drafts = await draftEvents(deps, caller, { items, endpoints }, signal);
+  // Before keys are reserved, so a repeat of a refused event is checked again.
+  const checked = await deps.checkEvents(caller, items);
+  signal?.throwIfAborted();
+  const drafts = await draftEvents(deps, caller, { items: checked, endpoints }, signal);
   const leaders = new Map<NewEvent | string, NewEvent>();
   for (const draft of drafts) {
     if ('error' in draft) continue;
@@ -271,9 +279,10 @@ function repeatOf(original: EventSummary, payloadHash: string | null): IngestRes
 }
 
 /** Starts or attempts the deliveries of a stored event. */
-function startDeliveries({ dispatcher }: IngestDeps, event: NewEvent): IngestResult {
+function startDeliveries({ dispatcher, onSchemaErrors }: IngestDeps, event: NewEvent): IngestResult {
   const { id, type, timestamp, destinations } = event;
   const stored = toDocument(event);
+  if (event.schemaErrors) onSchemaErrors?.(event);
   for (const [index, destination] of destinations.entries())
     dispatcher.accept({ event: stored, destination }, event.endpoints[index]!, event);
   return { id, type, timestamp, duplicate: false, deliveries: destinations.length, payloadMismatch: false };

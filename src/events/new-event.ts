@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../engine/dispatcher';
 import type { Actor } from '../domain/audit-actions';
 import { storedBodyFormOf, type BodyShape } from '../domain/body-form';
-import { UnprocessableError } from '../domain/errors';
+import { UnprocessableError, type ErrorDetail } from '../domain/errors';
+import type { EventTypeMode } from '../domain/event-type-modes';
 import { isOperationalType } from '../domain/event-pattern';
 import { ownSchedule, type RetrySchedule } from '../domain/retry-schedule';
 import { searchValuesOf } from '../domain/search-values';
@@ -18,6 +19,8 @@ export interface Caller {
   readonly searchFields: readonly string[];
   /** The shape of bodies of endpoints without their own; undefined for the envelope. */
   readonly defaultBody: BodyShape | undefined;
+  /** What an ingest does with types that the catalog does not know; undefined: as the installation says. */
+  readonly eventTypes: EventTypeMode | undefined;
   /** The database's clock. */
   readonly now: Date;
   /** The trace of the call. */
@@ -33,6 +36,8 @@ export interface IngestInput {
   readonly idempotencyKey: string | null;
   /** A test of one endpoint. */
   readonly isTest?: true;
+  /** Where it does not match the schema of its type, for an account that only wants to know. */
+  readonly schemaErrors?: readonly ErrorDetail[];
 }
 
 /** An event as a caller sent it: validated, with access to its bytes. */

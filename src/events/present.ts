@@ -46,6 +46,7 @@ export function presentEvent({ event, history }: EventWithHistory, maxAttempts: 
   const after = JSON.stringify({
     timestamp: event.timestamp,
     idempotency_key: event.idempotency_key,
+    ...(event.schema_errors && { schema_errors: event.schema_errors }),
     status: statusOf(event.destinations),
     attempts_total: history.total,
     deliveries,
@@ -61,6 +62,7 @@ export function presentListedEvent(event: ListedEvent, maxAttempts: number): z.o
     type: event.type,
     timestamp: event.timestamp,
     idempotency_key: event.idempotency_key,
+    ...(event.schema_errors && { schema_errors: [...event.schema_errors] }),
     status: statusOf(event.destinations),
     deliveries: event.destinations.map((destination) => presentDeliveryState(event._id, destination, maxAttempts)),
   };

@@ -95,7 +95,11 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
           headers: { Location: 'Path of the event.' },
         },
       },
-      errors: { 422: 'The type is reserved, or the filters of the endpoints would take too long for this data.' },
+      errors: {
+        422:
+          'The type is reserved, the filters of the endpoints would take too long for this data, or the account is ' +
+          '`strict` and the event does not match the catalog of event types.',
+      },
       errorExamples: { 422: RESERVED_TYPE_EXAMPLE },
     },
     async ({ ctx }) => {

@@ -123,6 +123,13 @@ export const batchView = z
 
 const eventStatus = z.enum(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`).meta({ id: 'EventStatus' });
 
+const schemaErrorView = z
+  .object({
+    path: z.string().meta({ description: '`type`, `data`, or a place in it.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'SchemaError' });
+
 /** The answer of GET /api/v1/webhooks/events/{event_id}. */
 export const eventView = z
   .object({
@@ -131,6 +138,15 @@ export const eventView = z
     data: z.record(z.string(), z.unknown()).meta({ description: 'The exact bytes that were ingested.' }),
     timestamp: z.int(),
     idempotency_key: z.string().nullable(),
+    schema_errors: z
+      .array(schemaErrorView)
+      .optional()
+      .meta({
+        description:
+          'Where the event does not match the catalog of event types, for an account in mode `warn`: at most 10 places. ' +
+          'Absent if there are none.',
+        example: [{ path: 'data.total', message: 'must be number' }],
+      }),
     status: eventStatus,
     attempts_total: attemptsTotal,
     deliveries: z.array(deliveryOfEventView),

@@ -1,6 +1,7 @@
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../domain/audit-actions';
 import type { BodyShape } from '../domain/body-form';
+import type { EventTypeMode } from '../domain/event-type-modes';
 import type { ErrorCode } from '../domain/error-codes';
 import type { Product } from '../domain/api-key';
 import type { Scope } from '../domain/scopes';
@@ -65,6 +66,8 @@ export interface RequestCaller {
   readonly searchFields: readonly string[];
   /** The shape of bodies of the account's endpoints without their own; undefined for the envelope. */
   readonly defaultBody: BodyShape | undefined;
+  /** What an ingest does with types that the catalog does not know; undefined: as the installation says. */
+  readonly eventTypes: EventTypeMode | undefined;
   /** The database's clock. */
   readonly now: Date;
   /** The trace that the request belongs to; absent if it belongs to none. */

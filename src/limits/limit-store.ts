@@ -1,6 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { ACCOUNTS_COLLECTION, eventSettingsOf, named, type Account } from '../accounts/account-store';
 import type { BodyShape } from '../domain/body-form';
+import type { EventTypeMode } from '../domain/event-type-modes';
 import type { Tier } from '../domain/tiers';
 import { FAST } from '../platform/mongo';
 import {
@@ -23,6 +24,8 @@ export interface Usage {
   readonly searchFields: readonly string[];
   /** The shape of bodies of endpoints without their own; absent: the envelope. */
   readonly defaultBody: BodyShape | undefined;
+  /** What an ingest does with types that the catalog does not know; absent: as the installation says. */
+  readonly eventTypes: EventTypeMode | undefined;
   /** A suspended account may make no call. */
   readonly isSuspended: boolean;
   /** The database's clock at the decision. */
@@ -61,7 +64,15 @@ interface Counters {
 type CountedAccount = Readonly<Record<LimitScope, Counters>> &
   Pick<
     Account,
-    '_id' | 'external_id' | 'tier' | 'own_limits' | 'endpoints_version' | 'search_fields' | 'defaults' | 'suspended_at'
+    | '_id'
+    | 'external_id'
+    | 'tier'
+    | 'own_limits'
+    | 'endpoints_version'
+    | 'search_fields'
+    | 'defaults'
+    | 'event_types'
+    | 'suspended_at'
   > & {
     /** Present once a delivery was counted. */
     readonly deliveries?: DeliveryCounters;
@@ -70,7 +81,7 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> &
 /** The fields of an account that a decision returns, beside its counters. */
 const READ = {
   ...{ external_id: 1, tier: 1, own_limits: 1, endpoints_version: 1, search_fields: 1, suspended_at: 1 },
-  ...{ defaults: 1, deliveries: 1 },
+  ...{ defaults: 1, event_types: 1, deliveries: 1 },
 };
 
 export type LimitStore = ReturnType<typeof createLimitStore>;

@@ -20,7 +20,7 @@ export interface LimitView {
 export type Admission =
   | ({ readonly admitted: true; readonly view: LimitView } & Pick<
       Usage,
-      'accountId' | 'externalId' | 'endpointsVersion' | 'searchFields' | 'defaultBody' | 'now'
+      'accountId' | 'externalId' | 'endpointsVersion' | 'searchFields' | 'defaultBody' | 'eventTypes' | 'now'
     >)
   | ({ readonly admitted: false; readonly view: LimitView } & Pick<Usage, 'accountId' | 'now'> & Denial);
 
@@ -133,8 +133,8 @@ function admissionOf(usage: Usage, index: number): Admission {
 /** @param later how many calls of the same decision come after this one */
 function admittance(usage: Usage, later: number): Admission {
   const view = viewOf(usage, usage.windowUsed - later, usage.quotaUsed - later);
-  const { accountId, externalId, endpointsVersion, searchFields, defaultBody, now } = usage;
-  return { admitted: true, view, accountId, externalId, endpointsVersion, searchFields, defaultBody, now };
+  const { accountId, externalId, endpointsVersion, searchFields, defaultBody, eventTypes, now } = usage;
+  return { admitted: true, view, accountId, externalId, endpointsVersion, searchFields, defaultBody, eventTypes, now };
 }
 
 /** @param calls how many more calls than those in `usage` would have to fit */

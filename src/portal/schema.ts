@@ -48,7 +48,7 @@ export const portalSessionBody = z
       .max(500, 'must have at most 500 characters')
       // Of the portal alone: nothing in it can lead elsewhere.
       .regex(
-        /^\/(endpoints|find|events|replays)([/?](?!.*\.\.)[\w\-./?=&%~:@!$*+,;]*)?$/,
+        /^\/(endpoints|find|events|event-types|replays)([/?](?!.*\.\.)[\w\-./?=&%~:@!$*+,;]*)?$/,
         'must be a page of the portal such as /endpoints, /find?rows=deliveries or /events/42',
       )
       .default('/endpoints')

@@ -3,6 +3,7 @@ import { isTooFarAhead } from '../domain/clock-set-back';
 import type { StoredBodyForm } from '../domain/body-form';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
 import type { DeliveryState } from '../domain/delivery-state';
+import type { ErrorDetail } from '../domain/errors';
 import { MAX_ENDPOINTS } from '../domain/tiers';
 import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
@@ -63,6 +64,8 @@ export interface StoredEvent {
   readonly traceparent?: string;
   /** The key that sent it; absent if no key did. */
   readonly key_id?: string;
+  /** Where it does not match the schema of its type; absent if it does, and if that was not checked. */
+  readonly schema_errors?: readonly ErrorDetail[];
   readonly destinations: readonly Destination[];
   /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
   readonly accepted_at: Timestamp;
@@ -86,6 +89,8 @@ export interface NewEvent {
   readonly traceparent?: string | undefined;
   /** Undefined if no key sent it. */
   readonly keyId?: string | undefined;
+  /** Where it does not match the schema of its type; absent if it does, and if that was not checked. */
+  readonly schemaErrors?: readonly ErrorDetail[];
   readonly destinations: readonly Destination[];
   /** The endpoints of the destinations, in order. Not stored. */
   readonly endpoints: readonly Endpoint[];
@@ -262,6 +267,7 @@ export function toDocument(event: NewEvent): StoredEvent {
     ...(event.payloadHash !== null && { payload_hash: event.payloadHash }),
     ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
     ...(event.keyId !== undefined && { key_id: event.keyId }),
+    ...(event.schemaErrors && { schema_errors: event.schemaErrors }),
     destinations: event.destinations,
     unfinished: event.destinations.length,
     // The server replaces an empty top-level timestamp by its own clock and a counter within the second.

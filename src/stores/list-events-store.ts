@@ -8,7 +8,7 @@ import { EVENTS_COLLECTION, REPLAYED_INDEX, type StoredEvent } from './event-sto
 /** The fields of an event that lists show: all but its data. */
 export type ListedEvent = Pick<
   StoredEvent,
-  '_id' | 'account_id' | 'type' | 'timestamp' | 'idempotency_key' | 'destinations' | 'accepted_at'
+  '_id' | 'account_id' | 'type' | 'timestamp' | 'idempotency_key' | 'schema_errors' | 'destinations' | 'accepted_at'
 >;
 
 /** A position in the order of acceptance. */
@@ -195,7 +195,10 @@ export function rethrowNotReady(error: unknown): never {
 
 const LIST_RETRY_SECONDS = 30;
 
-const LISTED = { account_id: 1, type: 1, timestamp: 1, idempotency_key: 1, destinations: 1, accepted_at: 1 };
+const LISTED = {
+  ...{ account_id: 1, type: 1, timestamp: 1, idempotency_key: 1, schema_errors: 1 },
+  ...{ destinations: 1, accepted_at: 1 },
+};
 
 /** The position of an event. */
 export function positionOf({ _id, accepted_at: acceptedAt }: ListedEvent): EventPosition {

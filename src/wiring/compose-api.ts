@@ -12,7 +12,6 @@ import { createCurrentCatalog } from '../estimator/current-catalog';
 import { createEventIds } from '../events/event-ids';
 import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
-import { createSchemaThread } from './schema-thread';
 import { describeEventTypes } from '../openapi/describe-event-types';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
 import { createKeyCache } from '../keys/key-cache';
@@ -39,6 +38,7 @@ import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
 import { startRehearsalThread } from './start-rehearsal-thread';
 import { verifierOf } from './host-verifier';
+import { wireEventTypes } from './wire-event-types';
 
 /** The state of the process between its start and its end. */
 export interface Lifetime {
@@ -64,7 +64,7 @@ export function composeApi(
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
-  const schemaThread = createSchemaThread();
+  const eventTypes = wireEventTypes(config, { ...stores, logger });
   const listenStreams = listenStreamsOf(platform, parts, isAccepting);
   const live = createLiveChanges({ changes: stores.changes, logger });
   const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
@@ -94,12 +94,10 @@ export function composeApi(
     authenticate,
     usageLog,
     operations: {
-      ...operationDepsOf(platform, parts, limiter),
+      ...operationDepsOf(platform, parts, { limiter, ...eventTypes }),
       listenStreams,
       catalog,
       rehearsalRunner,
-      describeEventTypes,
-      askSchemaThread: schemaThread.ask,
     },
     estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
     dashboard,
@@ -111,15 +109,8 @@ export function composeApi(
     close: async () => {
       streams.close();
       portalStreams.close();
-      await Promise.all([
-        listenStreams.close(),
-        schemaThread.close(),
-        keys.close(),
-        catalog.close(),
-        usageLog.close(),
-        live.close(),
-        rehearsalRunner.close(),
-      ]);
+      const all = [listenStreams, eventTypes, keys, catalog, usageLog, live, rehearsalRunner];
+      await Promise.all(all.map((it) => it.close()));
     },
   };
 }
@@ -158,12 +149,17 @@ function portalOf(
   return { ...dashboard, ...own, portalAccess: createPortalAccess({ portalSessions, portalCalls, clientAddress }) };
 }
 
-/** What the operations need, except what only they have: streams, rehearsals, catalogs, and the thread of schemas. */
+/** What the operations need, except what only they have: streams, rehearsals, and the catalog of prices. */
 function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
-  limiter: Limiter,
-): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'rehearsalRunner' | 'describeEventTypes' | 'askSchemaThread'> {
+  {
+    limiter,
+    checkEvents,
+    onSchemaErrors,
+    askSchemaThread,
+  }: { readonly limiter: Limiter } & ReturnType<typeof wireEventTypes>,
+): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'rehearsalRunner'> {
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,
@@ -172,6 +168,8 @@ function operationDepsOf(
     dispatcher: parts.dispatcher,
     budget: parts.budget,
     storage: parts.storage,
+    checkEvents,
+    onSchemaErrors,
     filterBudget: createFilterBudget({
       clock: systemClock,
       callsPerMinute: (accountId) => limiter.lastKnown(accountId)?.perMinute ?? 0,
@@ -199,6 +197,8 @@ function operationDepsOf(
     checkUrl: (url) => checkDestinationUrl(url, config.delivery.policy),
     generateSecret: generateSigningSecret,
     verifier: config.delivery.verifiesHosts ? verifierOf(parts, ingest.eventIds, logger) : undefined,
+    describeEventTypes,
+    askSchemaThread,
     ingestTo: (caller, endpoint, input) => ingestTo(ingest, caller, endpoint, input),
   };
 }

@@ -25,6 +25,7 @@ import {
 } from '../alerts/channels';
 import type { Notice } from '../alerts/notice-store';
 import type { Channel } from '../alerts/tell-alerts';
+import { UNCHECKED } from '../event-types/check-events';
 import { createAnnouncer } from '../events/announce-operational-event';
 import { createEventIds } from '../events/event-ids';
 import { createDeliveryBudget, UNCOUNTED } from '../limits/delivery-budget';
@@ -163,6 +164,7 @@ function announcerOf(stores: Stores, dispatcher: () => Dispatcher) {
     budget: UNCOUNTED,
     filterBudget: UNCOUNTED_FILTERS,
     storage: UNLIMITED_STORAGE,
+    checkEvents: UNCHECKED,
   });
 }
 

@@ -33,6 +33,7 @@ import { createEventListStore } from '../stores/list-events-store';
 import { createRetentionStore } from '../stores/retention-store';
 import { createWaitingStore } from '../stores/waiting-store';
 import { createEventTypeStore } from '../event-types/event-type-store';
+import { createSchemaErrorStore } from '../event-types/schema-error-store';
 import { createEventStore } from '../stores/event-store';
 import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
@@ -83,6 +84,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     sealed: createSealedStore(db),
     rotations: createRotationStore(db),
     eventTypes: createEventTypeStore(db),
+    schemaErrors: createSchemaErrorStore(db),
     events: createEventStore(db),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),

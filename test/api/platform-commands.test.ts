@@ -20,6 +20,7 @@ interface AccountOutput {
   readonly id: string;
   readonly external_id: string | null;
   readonly status: string;
+  readonly defaults: object;
 }
 
 let count = 0;
@@ -91,6 +92,8 @@ describe('everpost account put', () => {
     const id = newId();
     const made = await put(id, '--name', 'Acme', '--limits', '{"per_minute":7}', '--metadata', '{"plan":"gold"}');
     const changed = await put(id, '--name', '', '--search-fields', 'order_id, city', '--status', 'suspended');
+    const shaped = await put(id, '--body', 'data');
+    const unshaped = await put(id, '--body', '');
 
     expect(made).toMatchObject({
       ...{ id: expect.stringMatching(/^acc_/), external_id: id, name: 'Acme', email: null, tier: 'enterprise' },
@@ -100,8 +103,9 @@ describe('everpost account put', () => {
       ...{ ...made, name: null, search_fields: ['order_id', 'city'], status: 'suspended' },
       updated_at: expect.stringMatching(ISO),
     });
+    expect([made, shaped, unshaped].map((account) => account.defaults)).toEqual([{}, { body: 'data' }, {}]);
     const { key } = await stack.managementKey();
-    expect((await apiClient(stack.url, key).get(`/api/v1/accounts/${id}`)).body).toEqual(changed);
+    expect((await apiClient(stack.url, key).get(`/api/v1/accounts/${id}`)).body).toEqual(unshaped);
     expect(await printed('account', 'show', '--id', id)).toContain('{"per_minute":7}');
   });
 
@@ -112,6 +116,7 @@ describe('everpost account put', () => {
     [['--metadata', '["a"]'], /^--metadata must be an object/],
     [['--search-fields', 'a b'], /^--search-fields\.0 must be/],
     [['--status', 'asleep'], /^--status/],
+    [['--body', 'xml'], /^--body /],
   ])('refuses %j', async (options, message) => {
     const id = newId();
     await expect(put(id, ...options)).rejects.toThrow(message);

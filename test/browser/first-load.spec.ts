@@ -1,4 +1,5 @@
 import type { Browser } from '@playwright/test';
+import { describeTypes } from './support/catalog';
 import { expect, test } from './support/dashboard';
 
 /** What the first visit of a page may load: bytes of JavaScript as they are sent, compressed. */
@@ -21,6 +22,7 @@ test('every page loads at most 250 KB of compressed JavaScript at the first visi
     await page.goto('/dashboard/reports');
     await expect(page.getByText('Show as a table').first()).toBeVisible({ timeout: 5_000 });
   }).toPass();
+  await describeTypes(stack);
   const operator = { operator: true };
   await stack.mongo.db.collection('users').updateOne({ email: account.email }, { $set: operator });
 
@@ -30,6 +32,8 @@ test('every page loads at most 250 KB of compressed JavaScript at the first visi
   const cookies = await page.context().cookies();
   const pages = ['', 'events', `events/${event.id}`, 'deliveries', 'endpoints', `endpoints/${endpoint.id}`].concat([
     'replays',
+    'event-types',
+    'event-types/order.created',
     'keys',
     'reports',
     'audit',

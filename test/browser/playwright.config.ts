@@ -10,6 +10,11 @@ const CHROMIUM = process.env[CHROMIUM_VARIABLE];
 /** Each run has its own folder, because Playwright empties it first. The workers read this file again. */
 const OUTPUT = (process.env['EVERPOST_BROWSER_OUTPUT'] ??= join(tmpdir(), `everpost-browser-${process.pid}`));
 
+// Playwright loads TypeScript in this process; the product's threads need a loader of their own.
+if (process.env['TEST_WORKER_INDEX'] !== undefined) {
+  process.execArgv.push('--require', join(__dirname, '..', 'harness', 'load-typescript.js'));
+}
+
 /** The pages in a real browser, on separate servers, ports and data. (A default export, which Playwright requires.) */
 export default defineConfig({
   testDir: '.',

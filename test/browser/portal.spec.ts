@@ -1,5 +1,6 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test';
 import { axeViolations } from './support/axe';
+import { describeTypes } from './support/catalog';
 import { LOOKS } from './support/every-page';
 import { test, type HostPage } from './support/portal';
 
@@ -196,7 +197,9 @@ for (const { name, colorScheme, viewport } of LOOKS) {
     page,
     customer,
     receiver,
+    stack,
   }) => {
+    await describeTypes(stack);
     const { body: endpoint } = await customer.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
     await customer.call('POST', '/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:9/x', description: 'Broken' });
     const { body: event } = await customer.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: {} });
@@ -218,6 +221,8 @@ for (const { name, colorScheme, viewport } of LOOKS) {
       'find?q=nothing',
       `events/${event.id}`,
       'replays',
+      'event-types',
+      'event-types/order.created',
       'nowhere',
     ]);
     for (const path of paths) {
@@ -235,6 +240,24 @@ for (const { name, colorScheme, viewport } of LOOKS) {
     expect(found).toEqual({});
   });
 }
+
+test('a customer reads what can be received, and subscribes to it', async ({ page, customer, receiver, stack }) => {
+  await describeTypes(stack);
+  await page.goto((await customer.portal({ page: '/event-types', role: 'viewer' })).url);
+  await page.getByRole('link', { name: 'order.created' }).click();
+  await expect(page.getByRole('row', { name: /^order_id required string/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Events of this type' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create endpoint for this type' })).toHaveCount(0);
+
+  await page.goto('about:blank');
+  await page.goto((await customer.portal({ page: '/event-types/order.created' })).url);
+  await page.getByRole('button', { name: 'Create endpoint for this type' }).click();
+  await page.getByRole('textbox', { name: /^URL/ }).fill(receiver.url);
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await expect(page.getByText('Endpoint registered')).toBeVisible();
+  const { body } = await customer.call('GET', '/api/v1/webhooks/endpoints');
+  expect(body).toMatchObject({ endpoints: [{ url: receiver.url, events: ['order.created'] }] });
+});
 
 test('the pages can be used by keyboard', async ({ page, customer, receiver }) => {
   await customer.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });

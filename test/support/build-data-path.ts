@@ -21,6 +21,7 @@ import { createEndpoint } from '../../src/endpoints/create-endpoint';
 import { createEndpointCache } from '../../src/endpoints/endpoint-cache';
 import type { OptionsBody } from '../../src/endpoints/options-schema';
 import type { Endpoint } from '../../src/stores/endpoint-store';
+import { UNCHECKED } from '../../src/event-types/check-events';
 import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
 import type { Destination, StoredEvent } from '../../src/stores/event-store';
@@ -150,6 +151,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     budget: UNCOUNTED,
     filterBudget: UNCOUNTED_FILTERS,
     storage: UNLIMITED_STORAGE,
+    checkEvents: UNCHECKED,
     dispatcher: {
       // Without the claim of a process that makes first attempts itself: the test gets the delivery's start.
       placeFor(...about) {
@@ -166,6 +168,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       endpointsVersion: account!.endpoints_version,
       searchFields: account!.search_fields ?? [],
       defaultBody: account!.defaults?.body,
+      eventTypes: account!.event_types,
       now: await parts.stores.dispatch.now(),
     };
     const input = { type, data: Buffer.from(data ?? '{"n":1.0}'), idempotencyKey: idempotencyKey ?? null };

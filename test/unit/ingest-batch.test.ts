@@ -1,3 +1,4 @@
+import { UNCHECKED } from '../../src/event-types/check-events';
 import { ingestBatch, type IngestDeps } from '../../src/events/ingest-event';
 import { UNCOUNTED_FILTERS } from '../../src/limits/filter-budget';
 import { UNLIMITED_STORAGE } from '../../src/limits/storage-budget';
@@ -10,7 +11,14 @@ const data = Buffer.from(JSON.stringify({ list: Array.from({ length: 1_300 }, ()
 /** More than a batch may have: on a fast machine, too, they take many turns. */
 const EVENTS = 500;
 
-const caller = { accountId: 'acc_1', endpointsVersion: 1, searchFields: [], defaultBody: undefined, now: new Date() };
+const caller = {
+  accountId: 'acc_1',
+  endpointsVersion: 1,
+  searchFields: [],
+  defaultBody: undefined,
+  eventTypes: undefined,
+  now: new Date(),
+};
 
 /** Everything around the filters. @param onEvent called when an event is about to be matched or was */
 function deps(onEvent: () => void): IngestDeps {
@@ -27,6 +35,7 @@ function deps(onEvent: () => void): IngestDeps {
     budget: { take: async () => undefined },
     filterBudget: UNCOUNTED_FILTERS,
     storage: UNLIMITED_STORAGE,
+    checkEvents: UNCHECKED,
     events: { insert: async (list: readonly unknown[]) => list.map(() => true) },
     dispatcher: { placeFor: () => ({ dispatch: 'due' }), dispatch: () => true },
   } as unknown as IngestDeps;

@@ -20,6 +20,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
         endpointsVersion: 7,
         searchFields: ['customer_id'],
         defaultBody: 'data',
+        eventTypes: 'warn',
         now: NOW,
         windowStartedAt: WINDOW_START,
         windowUsed: counts.window,
@@ -55,6 +56,7 @@ it("a call gets its account's current counts", async () => {
     endpointsVersion: 7,
     searchFields: ['customer_id'],
     defaultBody: 'data',
+    eventTypes: 'warn',
     now: NOW,
     view: {
       perMinute: 10,

@@ -16,6 +16,7 @@ const usage = (quotaUsed: number, monthlyQuota: number | null = 500): Usage =>
       endpointsVersion: 1,
       searchFields: [],
       defaultBody: undefined,
+      eventTypes: undefined,
       now: NOW,
       windowStartedAt: NOW,
       windowUsed: 1,

@@ -1,5 +1,6 @@
 import type { AccountDetail, AccountList } from '../api/answers';
 import { jsonOf, parseObject } from '../elements/json-text';
+import type { BodyChoice } from '../endpoints/body-shapes';
 
 type Tier = AccountList['tiers'][number];
 export type AccountLimits = AccountDetail['limits'];
@@ -30,6 +31,8 @@ export interface AccountDraft {
   /** As JSON. */
   readonly metadata: string;
   readonly searchFields: readonly string[];
+  /** The shape of bodies for endpoints that name none. */
+  readonly body: BodyChoice;
 }
 
 /** What is sent to change an account. */
@@ -40,11 +43,12 @@ export interface AccountBody {
   readonly limits?: AccountLimits;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly search_fields?: readonly string[];
+  readonly defaults?: AccountDetail['defaults'] | null;
 }
 
 /** The form of an account that is there. */
 export function draftOf(
-  account: Pick<AccountDetail, 'name' | 'email' | 'tier' | 'limits' | 'metadata' | 'search_fields'>,
+  account: Pick<AccountDetail, 'name' | 'email' | 'tier' | 'limits' | 'metadata' | 'search_fields' | 'defaults'>,
 ): AccountDraft {
   return {
     name: account.name ?? '',
@@ -53,6 +57,7 @@ export function draftOf(
     limits: account.limits,
     metadata: jsonOf(account.metadata),
     searchFields: account.search_fields,
+    body: account.defaults.body ?? 'default',
   };
 }
 
@@ -72,5 +77,6 @@ export function bodyOf(draft: AccountDraft, opened: AccountDraft): AccountBody |
     ...(differs('limits') && { limits: draft.limits }),
     ...(differs('metadata') && { metadata }),
     ...(differs('searchFields') && { search_fields: draft.searchFields }),
+    ...(differs('body') && { defaults: draft.body === 'default' ? null : { body: draft.body } }),
   };
 }

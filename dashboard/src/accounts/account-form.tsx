@@ -7,6 +7,7 @@ import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert, problemOf } from '../elements/problem-alert';
 import { bodyOf, draftOf, type AccountDraft } from './account-draft';
 import { useChangeAccount } from './account-queries';
+import { AccountEventFields } from './account-event-fields';
 import { AccountLimitFields } from './account-limit-fields';
 
 const UNREADABLE = 'Enter a JSON object of texts, such as {"plan": "gold"}';
@@ -41,7 +42,7 @@ export function AccountForm({ account }: { readonly account: AccountDetail }) {
           <ProblemAlert
             error={error}
             title="The account was not changed"
-            fields={['name', 'email', 'tier', 'limits', 'metadata', 'search_fields']}
+            fields={['name', 'email', 'tier', 'limits', 'metadata', 'search_fields', 'defaults']}
           />
           <AccountFields
             draft={draft}
@@ -107,6 +108,7 @@ function AccountFields({ draft, onChange: change, tiers, problemAt }: AccountFie
         maxTags={MAX_SEARCH_FIELDS}
         error={problemAt('search_fields')}
       />
+      <AccountEventFields draft={draft} problemAt={problemAt} onChange={change} />
     </>
   );
 }

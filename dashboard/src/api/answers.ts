@@ -36,6 +36,7 @@ import type {
   healthView,
 } from '../../../src/endpoints/health-schema';
 import type { createdEndpointView, revealedView, secretView } from '../../../src/endpoints/schema';
+import type { eventTypeListView, eventTypeView } from '../../../src/event-types/schema';
 import type { explanationView } from '../../../src/events/explanation-schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
@@ -66,6 +67,10 @@ export type EndpointWaiting = z.output<typeof endpointWaitingView>;
 export type FailureStart = z.output<typeof failureStartView>;
 export type Usage = z.output<typeof usageView>;
 export type DeliveryReport = z.output<typeof deliveryReportView>;
+/** The event types of the catalog; `EventTypes` are those that were seen. */
+export type EventTypeList = z.output<typeof eventTypeListView>;
+export type ListedType = EventTypeList['event_types'][number];
+export type DescribedType = z.output<typeof eventTypeView>;
 export type EventTypes = z.output<typeof eventTypesView>;
 
 export type Endpoint = z.output<typeof endpointWithHealthView>;

@@ -10,12 +10,14 @@ import { EndpointForm } from './endpoint-form';
 import { useCreateEndpoint } from './endpoint-queries';
 
 interface CreateEndpointDialogProps {
+  /** The patterns to begin with; every event by default. */
+  readonly events?: readonly string[];
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** Registers an endpoint and shows its signing secret. */
-export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogProps) {
+export function CreateEndpointDialog({ events = ['*'], opened, onClose }: CreateEndpointDialogProps) {
   const create = useCreateEndpoint();
   const close = (): void => {
     create.reset();
@@ -34,7 +36,7 @@ export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogPr
         {create.data ? (
           <Registered endpoint={create.data} onClose={close} />
         ) : (
-          <NewEndpointForm create={create} onCancel={close} />
+          <NewEndpointForm events={events} create={create} onCancel={close} />
         )}
       </Modal>
     </Modal.Stack>
@@ -42,12 +44,13 @@ export function CreateEndpointDialog({ opened, onClose }: CreateEndpointDialogPr
 }
 
 interface NewEndpointFormProps {
+  readonly events: readonly string[];
   readonly create: ReturnType<typeof useCreateEndpoint>;
   readonly onCancel: () => void;
 }
 
-function NewEndpointForm({ create, onCancel }: NewEndpointFormProps) {
-  const [draft, setDraft] = useState(() => draftOf());
+function NewEndpointForm({ events, create, onCancel }: NewEndpointFormProps) {
+  const [draft, setDraft] = useState(() => ({ ...draftOf(), events }));
   return (
     <EndpointForm
       draft={draft}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Pencil, Send } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import type { Endpoint, EndpointHealth } from '../api/answers';
 import { ConfirmButton } from '../elements/confirm-button';
 import { CopyIcon } from '../elements/copy-button';
@@ -11,6 +11,7 @@ import { useEndpointState, useFailingSince, useRemoveEndpoint, type useSendTest 
 import { PauseButton } from './pause-button';
 import { hasFailedQuery } from './backlog-queries';
 import { HealthBadge } from './health-badge';
+import { TestButton } from './test-button';
 import { useMay } from '../session/use-may';
 
 interface EndpointSummaryProps {
@@ -58,16 +59,7 @@ export function EndpointActions({ endpoint, health, onEdit, test }: EndpointActi
             Edit
           </Button>
         )}
-        {canSend && (
-          <Button
-            variant="default"
-            leftSection={<Send size={15} aria-hidden />}
-            loading={test.isPending}
-            onClick={() => test.mutate()}
-          >
-            Send a test event
-          </Button>
-        )}
+        {canSend && <TestButton test={test} />}
         {canWrite && <RemoveButton id={endpoint.id} />}
       </Group>
       <ProblemAlert error={state.error} title="The request failed" />

@@ -162,9 +162,20 @@ export function usePause(id: string) {
   );
 }
 
-/** Sends a test event. The answer names it. */
+/** A test event of a type or with data of its own. */
+interface TestEvent {
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** Sends a test event: without a body, that of every endpoint. The answer names it. */
 export function useSendTest(id: string) {
-  return useEndpointMutation(() => callApi<{ readonly id: number }>(`${PATH}/${id}/test`, { method: 'POST' }));
+  return useEndpointMutation((body: TestEvent | void) =>
+    callApi<{ readonly id: number; readonly type: string }>(`${PATH}/${id}/test`, {
+      method: 'POST',
+      ...(body && { body }),
+    }),
+  );
 }
 
 /** Shows the signing secrets, makes the next one, or switches to it. */

@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, TagsInput, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { isEventPattern, isOperationalType, matchesEventType } from '../../../src/domain/event-pattern';
-import { eventTypesQuery } from './endpoint-queries';
+import { patternChoices } from '../event-types/known-types';
+import { MAX_CHOICES, renderTypeChoice, useKnownTypes, type KnownTypes } from '../event-types/use-known-types';
 
 interface PatternPickerProps {
   readonly patterns: readonly string[];
@@ -11,55 +11,63 @@ interface PatternPickerProps {
 
 const MAX_SHOWN = 12;
 
-/** Patterns, and which types of the last 30 days they match: by the very function that matches events. */
+/** Patterns, and which known types they match: by the very function that matches events. */
 export function PatternPicker({ patterns, onChange, error }: PatternPickerProps) {
-  const { data } = useQuery(eventTypesQuery);
-  const types = (data?.types ?? []).map(({ type }) => type);
-  const isMatched = (type: string): boolean => patterns.some((pattern) => matchesEventType(pattern, type));
-  const matched = types.filter(isMatched);
+  const known = useKnownTypes();
   const invalid = patterns.find((pattern) => !isEventPattern(pattern));
+  const deprecated = known.described.filter((type) => type.deprecated && patterns.includes(type.name));
   return (
     <Stack gap={6}>
       <TagsInput
         label="Events"
         description="“*” matches every event, “order.*” a prefix, “order.created” one type. Press Enter after each pattern."
-        data={suggestionsFor(types)}
+        data={patternChoices(known.described, known.seen)}
+        limit={MAX_CHOICES}
+        maxDropdownHeight={300}
+        renderOption={renderTypeChoice(known)}
         value={[...patterns]}
         onChange={(next) => onChange(withoutOverlap(patterns, next))}
         error={invalid === undefined ? error : `“${invalid}” is not a valid pattern`}
         clearable
         maxTags={50}
       />
-      {types.length > 0 && (
-        <Stack gap={4} aria-live="polite">
-          <Text size="sm" c="dimmed">
-            {matchInWords(matched.length, types.length, data?.complete ?? true)}
-          </Text>
-          <Group gap={6}>
-            {matched.slice(0, MAX_SHOWN).map((type) => (
-              <Badge key={type} variant="light" tt="none" ff="monospace">
-                {type}
-              </Badge>
-            ))}
-            {matched.length > MAX_SHOWN && (
-              <Text size="sm" c="dimmed">
-                and {matched.length - MAX_SHOWN} more
-              </Text>
-            )}
-          </Group>
-        </Stack>
-      )}
+      {deprecated.length > 0 && <Text size="sm">Deprecated: {deprecated.map(({ name }) => name).join(', ')}</Text>}
+      <Matches patterns={patterns} known={known} />
     </Stack>
   );
 }
 
-function matchInWords(matched: number, types: number, isComplete: boolean): string {
+function Matches({ patterns, known }: { readonly patterns: readonly string[]; readonly known: KnownTypes }) {
+  const types = [...new Set([...known.described.map(({ name }) => name), ...known.seen])];
+  const matched = types.filter((type) => patterns.some((pattern) => matchesEventType(pattern, type)));
+  if (types.length === 0) return null;
+  return (
+    <Stack gap={4} aria-live="polite">
+      <Text size="sm" c="dimmed">
+        {matchInWords(matched.length, types.length, known)}
+      </Text>
+      <Group gap={6}>
+        {matched.slice(0, MAX_SHOWN).map((type) => (
+          <Badge key={type} variant="light" tt="none" ff="monospace">
+            {type}
+          </Badge>
+        ))}
+        {matched.length > MAX_SHOWN && (
+          <Text size="sm" c="dimmed">
+            and {matched.length - MAX_SHOWN} more
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function matchInWords(matched: number, types: number, { described, isComplete }: KnownTypes): string {
+  const which = described.length > 0 ? 'known event types' : 'event types of the last 30 days';
   if (matched === 0) {
-    return isComplete
-      ? 'None of your event types of the last 30 days match.'
-      : `None of ${types} event types of the last 30 days match. You have more than these.`;
+    return isComplete ? `None of your ${which} match.` : `None of ${types} ${which} match. You have more than these.`;
   }
-  return `Matches ${matched} of ${types} event types of the last 30 days${isComplete ? '' : '; you have more'}:`;
+  return `Matches ${matched} of ${types} ${which}${isComplete ? '' : '; you have more'}:`;
 }
 
 /**
@@ -70,11 +78,4 @@ function withoutOverlap(before: readonly string[], next: readonly string[]): str
   const narrow = (pattern: string): boolean => pattern !== '*' && !isOperationalType(pattern);
   if (!next.includes('*') || !next.some(narrow)) return [...next];
   return next.filter((pattern) => (before.includes('*') ? pattern !== '*' : !narrow(pattern)));
-}
-
-/** The types, and the prefixes that two or more of them share. */
-function suggestionsFor(types: readonly string[]): string[] {
-  const prefixes = types.flatMap((type) => (type.includes('.') ? [`${type.slice(0, type.indexOf('.'))}.*`] : []));
-  const shared = prefixes.filter((prefix, index) => prefixes.indexOf(prefix) !== index);
-  return ['*', ...new Set(shared), ...types];
 }

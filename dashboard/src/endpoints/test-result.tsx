@@ -19,7 +19,7 @@ export function TestResult({ test, endpointId }: TestResultProps) {
       {test.data && (
         <Stack gap="xs">
           <Text size="sm" role="status">
-            An event of type endpoint.test was sent to this endpoint alone, whatever its patterns are. It makes one
+            An event of type {test.data.type} was sent to this endpoint alone, whatever its patterns are. It makes one
             attempt, which does not count for the health of the endpoint.
           </Text>
           <Suspense fallback={<Loader aria-label="Loading the delivery" />}>

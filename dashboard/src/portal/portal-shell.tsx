@@ -19,6 +19,7 @@ const LINKS = [
   { to: '/dashboard/endpoints', label: 'Endpoints' },
   { to: '/dashboard/find', label: 'Events' },
   { to: '/dashboard/replays', label: 'Replays' },
+  { to: '/dashboard/event-types', label: 'Event types' },
 ] as const;
 
 /** The frame around every page of the portal: the platform's name, and its few pages. */

@@ -1,5 +1,6 @@
 import {
   Activity,
+  BookOpen,
   Calculator,
   ChartColumn,
   LayoutDashboard,
@@ -36,6 +37,7 @@ export const DASHBOARD_LINKS: readonly PageLink[] = [
   { to: '/dashboard', label: 'Now', Icon: Activity, exact: true },
   { to: '/dashboard/find', label: 'Find', Icon: Search, alsoAt: ['/dashboard/events', '/dashboard/replays'] },
   { to: '/dashboard/endpoints', label: 'Endpoints', Icon: Webhook },
+  { to: '/dashboard/event-types', label: 'Event types', Icon: BookOpen },
   { to: '/dashboard/reports', label: 'Reports', Icon: ChartColumn },
 ];
 

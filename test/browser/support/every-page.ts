@@ -5,6 +5,7 @@ import { API_CALLS, createUsageStore } from '../../../src/keys/usage-store';
 import { createAttemptCountStore } from '../../../src/stores/attempt-count-store';
 import { buildStack, type Stack } from '../../support/build-stack';
 import { eventually } from '../../support/eventually';
+import { describeTypes } from './catalog';
 import { expect } from './dashboard';
 import { test as base } from './test';
 import { buildTroubledAccount, MONTHLY_QUOTA, PER_MINUTE, type TroubledAccount } from './troubled-account';
@@ -85,6 +86,10 @@ export const PAGES: readonly ShownPage[] = [
       (page) => expect(page.getByRole('region', { name: region })).toBeVisible(),
     ),
   ),
+  inside('event-types', '/dashboard/event-types', heading('Event types')),
+  inside('event-type', '/dashboard/event-types/order.created', (page) =>
+    expect(page.getByRole('region', { name: 'Headers' })).toBeVisible(),
+  ),
   inside('keys', '/dashboard/settings/keys', rows),
   inside('reports', '/dashboard/reports', (page) =>
     expect(page.getByRole('heading', { name: 'Calls by day and key' })).toBeVisible(),
@@ -154,7 +159,7 @@ export async function show(page: Page, { path, ready }: ShownPage, account: Trou
   await page.evaluate('document.fonts.ready');
 }
 
-/** Adds a day of attempts, a month of calls, a replay, and an operator's rights. */
+/** Adds a day of attempts, a month of calls, a replay, a catalog of types, and an operator's rights. */
 async function fillHistory(
   stack: Stack,
   { accountId, browser, userId, keyId, warehouseId, shopId }: TroubledAccount,
@@ -190,6 +195,7 @@ async function fillHistory(
     scopes: ['accounts:read', 'accounts:write', 'portal:write'],
     expires_in: '365d',
   });
+  await describeTypes(stack);
   for (const [external_id, name] of [
     ['cus_41', 'Globex Corporation'],
     ['cus_42', 'Acme Inc.'],

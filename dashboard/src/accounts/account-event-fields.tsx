@@ -1,0 +1,31 @@
+import { Select, SimpleGrid } from '@mantine/core';
+import { BODY_CHOICES, type BodyChoice } from '../endpoints/body-shapes';
+import type { AccountDraft } from './account-draft';
+
+interface AccountEventFieldsProps {
+  readonly draft: AccountDraft;
+  readonly onChange: (parts: Partial<AccountDraft>) => void;
+  /** What is wrong with the field at this path of the body. */
+  readonly problemAt: (path: string) => string | undefined;
+}
+
+const BODIES = Object.entries({ ...BODY_CHOICES, default: "The installation's: the envelope" }).map(
+  ([value, label]) => ({ value, label }),
+);
+
+/** What becomes of the account's events: how they are sent. */
+export function AccountEventFields({ draft, onChange, problemAt }: AccountEventFieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        label="Body of deliveries"
+        description="For endpoints that name none, for events from now on."
+        data={BODIES}
+        value={draft.body}
+        onChange={(body) => onChange({ body: (body ?? 'default') as BodyChoice })}
+        allowDeselect={false}
+        error={problemAt('defaults')}
+      />
+    </SimpleGrid>
+  );
+}
