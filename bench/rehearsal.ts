@@ -7,8 +7,8 @@ import { register, startSystem, type System } from './system';
 
 const EVENTS = 10_000;
 const DATA_BYTES = 1_024;
-const PER_SECOND = 50;
-const SECONDS = 8;
+const PER_SECOND = 20;
+const SECONDS = 10;
 const ROUNDS = 3;
 const POLL_MS = 50;
 

@@ -49,7 +49,7 @@ test('a change is tried on stored events before it is saved, by keyboard, and th
   await expect(dialog.getByText('The endpoint would not get this event.').first()).toBeVisible();
   await expect(dialog.getByRole('region', { name: /^After/ }).first()).not.toContainText('zoe@example.com');
   await expect(dialog.getByRole('region', { name: /^Before/ }).first()).toContainText('zoe@example.com');
-  for (const { name, colorScheme, viewport } of LOOKS) {
+  for (const { colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     expect(await axeViolations(page)).toEqual([]);
