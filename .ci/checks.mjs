@@ -77,9 +77,9 @@ export function checksOf(root, logs) {
     {
       name: 'packages',
       command: npm('test:packages'),
-      minutes: 30,
+      minutes: 45,
       inputs: [...BUILD, '.npmrc', 'client/', 'packages/', 'dev/', 'test/packages/', 'tsconfig.build.json'],
-      thorough: { env: { PACKAGE_NODES: '20 22 24' }, minutes: 60 },
+      thorough: { env: { PACKAGE_NODES: '20 22 24' }, minutes: 90 },
     },
     {
       name: 'docs',

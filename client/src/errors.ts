@@ -30,7 +30,12 @@ export class EverpostError extends Error {
   }
 
   /** @param body of the answer, parsed */
-  constructor(status: number | undefined, body?: unknown, headers: Headers = new Headers(), options?: ErrorOptions) {
+  constructor(
+    status: number | undefined,
+    body?: unknown,
+    headers: Headers = new Headers(),
+    options?: { readonly cause?: unknown },
+  ) {
     const fields = (isFields(body) ? body : {}) as ErrorBody;
     super(textOf(fields.error) ?? `The API answered ${status}.`, options);
     this.status = status;

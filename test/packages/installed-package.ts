@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,10 +21,11 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs the three packages into a folder, as a release does. */
-export async function packAll(folder: string): Promise<readonly Packed[]> {
-  const pack = ['run', '--silent', 'pack', '--', '--json', '--include-workspace-root', '--workspaces'];
-  const args = [...pack, '--pack-destination', folder];
+const ALL = ['--include-workspace-root', '--workspaces'];
+
+/** Packs the three packages, or some of them, into a folder, as a release does. */
+export async function pack(folder: string, which: readonly string[] = ALL): Promise<readonly Packed[]> {
+  const args = ['run', '--silent', 'pack', '--', '--json', ...which, '--pack-destination', folder];
   const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
   // The scripts that build them write before the list.
   return Object.values(JSON.parse(stdout.slice(stdout.search(/^[[{]$/m))) as readonly Packed[]);
@@ -35,6 +36,32 @@ export async function installNode(version: string, folder: string): Promise<stri
   const withScript = '--ignore-scripts=false';
   await run('npm', ['install', '--prefix', folder, '--no-save', withScript, ...QUIET, `node@${version}`]);
   return join(folder, 'node_modules', 'node', 'bin', 'node');
+}
+
+/** A project, copied to a folder of its own, with its dependencies and a package that is installed from its file. */
+export async function installProject(source: string, tarball: string, folder: string) {
+  await cp(source, folder, { recursive: true });
+  await run('npm', ['install', '--prefer-offline', ...QUIET, tarball], { cwd: folder });
+  return {
+    /** Runs a script of the project to its end. @returns what it printed @throws Error with that when it fails */
+    script: async (name: string, node: string, env: Record<string, string> = {}): Promise<string> => {
+      // Programs of the project see a person's environment: no test, and the version of Node first on PATH.
+      const { NODE_ENV: _, NODE_OPTIONS: __, ...own } = process.env;
+      const path = `${dirname(node)}${delimiter}${process.env['PATH']}`;
+      const options = {
+        cwd: folder,
+        env: { ...own, PATH: path, NEXT_TELEMETRY_DISABLED: '1', ...env },
+        timeout: 240_000,
+      };
+      return run('npm', ['run', '--silent', name], options).then(
+        ({ stdout }) => stdout,
+        (error: unknown) => {
+          const { stdout, stderr, message } = error as { stdout: string; stderr: string; message: string };
+          throw new Error(`${message}\n${stdout}\n${stderr}`);
+        },
+      );
+    },
+  };
 }
 
 /** A package that is installed from its file in an otherwise empty folder, as on a user's machine. */

@@ -7,8 +7,12 @@ require('../harness/hermetic');
 module.exports = {
   rootDir: '../..',
   testEnvironment: '<rootDir>/test/harness/environment.js',
+  // A running Everpost for the projects.
+  globalSetup: '<rootDir>/test/harness/global-setup.js',
+  globalTeardown: '<rootDir>/test/harness/global-teardown.js',
   transform: { '\\.test\\.ts$': '<rootDir>/test/harness/load-natively.js' },
   testMatch: ['<rootDir>/test/packages/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/test/packages/projects/'],
   // A start on a busy machine; the installation has its own time.
   testTimeout: 300_000,
 };

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildReceiver, type Receiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
-import { installNode, installPackage, makeFolder, packAll, type Packed, type Running } from './installed-package';
+import { installNode, installPackage, makeFolder, pack, type Packed, type Running } from './installed-package';
 
 const ROOT = join(__dirname, '..', '..');
 /** npm copies 330 MB, on a busy machine. */
@@ -15,7 +15,7 @@ let packed: readonly Packed[];
 
 beforeAll(async () => {
   folder = await makeFolder();
-  packed = await packAll(folder);
+  packed = await pack(folder);
 }, PATIENCE_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
