@@ -22,6 +22,7 @@ const LAYERS = [
   'events',
   'alerts',
   'replays',
+  'rehearsals',
   'reports',
   'listen',
   'estimator',

@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http';
 import type { Ingested, LoadTarget, LoadTask } from './load';
 import { preciseNowMs } from './statistics';
 
-const { url, key, dataBytes } = JSON.parse(process.argv[2]!) as LoadTarget;
+const { url, key, dataBytes, data: given } = JSON.parse(process.argv[2]!) as LoadTarget;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-const data = { order_id: 'ord_0123456789', total: 19.99, text: 'x'.repeat(Math.max(0, dataBytes - 60)) };
+const data = given ?? { order_id: 'ord_0123456789', total: 19.99, text: 'x'.repeat(Math.max(0, dataBytes - 60)) };
 
 process.on('message', (task: LoadTask) => {
   const sending = task.kind === 'burst' ? burst(task.count, task.concurrency) : openLoop(task.perSecond, task.seconds);

@@ -24,6 +24,8 @@ export interface LoadTarget {
   readonly url: string;
   readonly key: string;
   readonly dataBytes: number;
+  /** The data itself, in place of one of that size. */
+  readonly data?: object;
 }
 
 /** What the load's process should send. */

@@ -25,7 +25,17 @@ const ast = await openapiTS(document, {
   rootTypesNoSchemaPrefix: true,
   defaultNonNullable: false,
 });
+// A schema whose values a release may add to is `string`. The values of today get a type of their own, because openapi-fetch
+// turns `'a' | (string & {})` into an object.
+const known = Object.entries(document.components.schemas).flatMap(([name, { 'x-extensible-enum': values }]) =>
+  values
+    ? [
+        `/** The values of \`${name}\` today. */\nexport type Known${name} = ${values.map((it) => `'${it}'`).join(' | ')};\n`,
+      ]
+    : [],
+);
+
 writeFileSync(
   join(import.meta.dirname, 'src', 'schema.ts'),
-  `// Made by \`npm run build\` from the OpenAPI document. Don't edit.\n\n${astToString(ast)}`,
+  `// Made by \`npm run build\` from the OpenAPI document. Don't edit.\n\n${astToString(ast)}\n${known.join('\n')}`,
 );

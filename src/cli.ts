@@ -10,6 +10,7 @@ import { addEventTypeCommands } from './cli/event-type-commands';
 import { addKeyCommands } from './cli/key-commands';
 import { ListenError } from './cli/event-stream';
 import { listenCommand } from './cli/listen-commands';
+import { addRehearseCommand } from './cli/rehearse-command';
 import { addReplayCommands } from './cli/replay-commands';
 import { addSecretCommands } from './cli/secret-commands';
 import { addStartCommand } from './cli/start-command';
@@ -39,6 +40,7 @@ export function createCli(config: Config, write: (text: string) => void): Comman
   addEndpointCommands(cli, commandLine);
   addDeliveryCommands(cli, commandLine);
   addReplayCommands(cli, commandLine);
+  addRehearseCommand(cli, commandLine);
   cli.addCommand(listenCommand('listen', `http://127.0.0.1:${config.port}`, print).copyInheritedSettings(cli));
   addEventTypeCommands(cli, commandLine);
   addCatalogCommands(cli, commandLine);

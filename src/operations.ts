@@ -26,6 +26,7 @@ import { addKeyRoutes } from './keys/routes';
 import { addUsageRoutes } from './keys/usage-routes';
 import { addListenRoutes } from './listen/routes';
 import { addPortalRoutes } from './portal/routes';
+import { addRehearsalRoutes } from './rehearsals/routes';
 import { addReplayChangeRoutes } from './replays/change-routes';
 import { addReplayRoutes } from './replays/routes';
 import { addReportRoutes } from './reports/routes';
@@ -51,6 +52,7 @@ const FOR_KEYS_AND_SESSIONS = [
   addWebhookEventTypeRoutes,
   addReplayRoutes,
   addReplayChangeRoutes,
+  addRehearsalRoutes,
   addListenRoutes,
 ];
 

@@ -1,10 +1,10 @@
-import type { ApiError, ErrorCode, ErrorDetail } from './schema.ts';
+import type { ApiError, ErrorDetail, KnownErrorCode } from './schema.ts';
 
 /** The API's error for a refused call. */
 export class EverpostError extends Error {
   readonly status: number;
   /** Stable; a release may add some. `unknown` if the answer has none. */
-  readonly code: ErrorCode | 'unknown';
+  readonly code: KnownErrorCode | 'unknown' | (string & {});
   readonly requestId: string | undefined;
   readonly details: readonly ErrorDetail[];
 

@@ -46,6 +46,16 @@ export const overviewView = z.object({
       through_at: time.nullable(),
     }),
   ),
+  /** Types with events of the last 24 hours that did not match the catalog of event types: at most ten, the most events first. */
+  schema_errors: z.array(
+    z.object({
+      type: z.string(),
+      count: z.int(),
+      /** One of the last ones. */
+      event_id: z.int(),
+      at: time,
+    }),
+  ),
   /** How many more endpoints need attention. */
   more: z.int(),
   backlog: backlogView,

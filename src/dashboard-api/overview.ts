@@ -8,6 +8,7 @@ import { presentHealth } from '../endpoints/present';
 import { addHealth, type HealthDeps, type Viewer } from '../endpoints/read-health';
 import type { GateStore } from '../stores/gate-store';
 import type { KeyStore } from '../keys/key-store';
+import type { SchemaErrorCount, SchemaErrorStore } from '../event-types/schema-error-store';
 import type { Limiter } from '../limits/limiter';
 import { limitsOf, WINDOW_MS } from '../limits/windows';
 import type { CountBacklog } from './count-backlog';
@@ -22,6 +23,7 @@ import type { replayOutcomesView } from './schema';
 /** What the overview needs. */
 export interface OverviewDeps extends HealthDeps {
   readonly overview: OverviewStore;
+  readonly schemaErrors: Pick<SchemaErrorStore, 'since'>;
   readonly gates: Pick<GateStore, 'holding'>;
   readonly keys: Pick<KeyStore, 'hasActive'>;
   readonly limiter: Limiter;
@@ -29,6 +31,10 @@ export interface OverviewDeps extends HealthDeps {
 }
 
 type Overview = z.output<typeof overviewView>;
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+const MAX_SCHEMA_ERRORS = 10;
 
 /** Makes the overview of an account. Counts are at most ten times as old as counting takes; the rest is current. */
 export function createOverview(
@@ -39,11 +45,12 @@ export function createOverview(
   const shareBehind = createSharedRead<Overview['behind']>();
   return async (account, now) => {
     const accountId = account._id;
-    const [endpoints, firsts, limits, backlog] = await Promise.all([
+    const [endpoints, firsts, limits, backlog, schemaErrors] = await Promise.all([
       deps.endpoints.listByAccount(accountId).then((found) => addHealth(deps, { now }, found)),
       deps.overview.findFirsts(accountId),
       readLimits(deps, account, now),
       countBacklog(accountId, now),
+      deps.schemaErrors.since(accountId, new Date(now.getTime() - HOURS * HOUR_MS), now),
     ]);
     const { picked, more } = pickAttention(endpoints);
     const [waiting, behind] = await Promise.all([
@@ -63,11 +70,19 @@ export function createOverview(
       },
       attention: [...presentAttention(picked, waiting)],
       behind,
+      schema_errors: presentSchemaErrors(schemaErrors),
       more,
       backlog,
       limits,
     };
   };
+}
+
+function presentSchemaErrors(counts: readonly SchemaErrorCount[]): Overview['schema_errors'] {
+  return counts
+    .toSorted((one, other) => other.count - one.count || (one.type < other.type ? -1 : 1))
+    .slice(0, MAX_SCHEMA_ERRORS)
+    .map(({ type, count, eventId, at }) => ({ type, count, event_id: eventId, at: at.toISOString() }));
 }
 
 /** Counts what waits for each of some endpoints. */
@@ -98,9 +113,6 @@ async function readLimits(deps: OverviewDeps, account: Account, now: Date): Prom
 }
 
 type Health = z.output<typeof endpointHealthView>['endpoints'][number];
-
-const HOUR_MS = 3_600_000;
-const HOURS = 24;
 
 /** The health of each endpoint of an account, and its attempts in each of the last 24 hours, the current one included. */
 export async function listEndpointHealth(deps: HealthDeps, viewer: Viewer): Promise<Health[]> {

@@ -25,6 +25,21 @@ export interface BodyForm extends Masks {
 /** The form of what no endpoint's options apply to. */
 export const ENVELOPE: BodyForm = { shape: 'envelope', source: '' };
 
+/**
+ * What is stored of the shape and the masks of a delivery, by the options of its endpoint.
+ *
+ * @param defaultBody the shape of endpoints without their own
+ * @returns undefined for an envelope with all of `data`
+ */
+export function storedBodyFormOf(
+  { body, include, exclude }: BodyOptions = {},
+  defaultBody: BodyShape | undefined,
+): StoredBodyForm | undefined {
+  const shape = body ?? defaultBody ?? 'envelope';
+  const form = { ...(shape !== 'envelope' && { shape }), ...(include && { include }), ...(exclude && { exclude }) };
+  return Object.keys(form).length === 0 ? undefined : form;
+}
+
 /** The form of a delivery of an account. */
 export function bodyFormOf(stored: StoredBodyForm | undefined, accountId: string): BodyForm {
   return { ...stored, shape: stored?.shape ?? 'envelope', source: sourceOf(accountId) };

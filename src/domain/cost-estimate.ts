@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { CatalogIndex, PricedEntry } from './catalog';
+import { shareLeft, type Discounts } from './discounts';
 import { checkItem, type EstimateItem, type EstimateProblem } from './estimate-item';
 import { exactly, inCents, plus, times, type Exact } from './exact-cost';
 import { USAGE_FIELDS, type UsageField } from './price-unit';
@@ -53,8 +54,9 @@ const MAX_TOTAL_USD = 10_000_000_000_000;
  * It never prices a part: with one wrong item, the result is the list of all problems.
  *
  * @param items what the caller sent, of any type
+ * @param discounts only the page has them: `monthlyUsd` and the totals are after them, and `unitPrice` is the list price
  */
-export function estimateCost(index: CatalogIndex, items: unknown): EstimateResult {
+export function estimateCost(index: CatalogIndex, items: unknown, discounts: Discounts = []): EstimateResult {
   const listProblem = problemOfList(items);
   if (listProblem !== undefined) return invalidList(listProblem);
   const checked = (items as unknown[]).map((item, position) => checkItem(index, item, `items[${position}]`));
@@ -66,7 +68,7 @@ export function estimateCost(index: CatalogIndex, items: unknown): EstimateResul
   const priced: PricedEntry[] = [];
   for (const result of checked) {
     if (!result.ok) continue;
-    const cost = costOf(result.item, result.priced);
+    const cost = costOf(result.item, result.priced, discounts);
     total = plus(total, cost);
     breakdown.push(lineOf(result.item, result.priced, cost));
     priced.push(result.priced);
@@ -83,14 +85,18 @@ export function estimateCost(index: CatalogIndex, items: unknown): EstimateResul
 }
 
 /** What checked items cost a month together, in US dollars: added exactly, and rounded half up to cents at the end. */
-export function sumOf(lines: readonly { readonly item: EstimateItem; readonly priced: PricedEntry }[]): number {
-  return inCents(lines.reduce((total, { item, priced }) => plus(total, costOf(item, priced)), exactly(0)));
+export function sumOf(
+  lines: readonly { readonly item: EstimateItem; readonly priced: PricedEntry }[],
+  discounts: Discounts = [],
+): number {
+  return inCents(lines.reduce((total, { item, priced }) => plus(total, costOf(item, priced, discounts)), exactly(0)));
 }
 
 /** The exact cost of an item in US dollars a month. */
-function costOf(item: EstimateItem, { exactPrice, form }: PricedEntry): Exact {
-  const cost = times(exactPrice, exactly(item.quantity));
-  return form.usage === undefined ? cost : times(cost, exactly(usageOf(item, form.usage)));
+function costOf(item: EstimateItem, { entry, exactPrice, form }: PricedEntry, discounts: Discounts): Exact {
+  const blocks = times(exactPrice, exactly(item.quantity));
+  const cost = form.usage === undefined ? blocks : times(blocks, exactly(usageOf(item, form.usage)));
+  return discounts.length === 0 ? cost : times(cost, shareLeft(discounts, entry));
 }
 
 function usageOf(item: EstimateItem, field: UsageField): number {

@@ -28,6 +28,7 @@ export const API_ERROR_CODES = [
   'event_not_found',
   'delivery_not_found',
   'replay_not_found',
+  'rehearsal_not_found',
   'endpoint_not_found',
   'event_type_not_found',
   'method_not_allowed',
@@ -80,6 +81,7 @@ export const API_ERROR_CODES = [
   'storage_budget_exceeded',
   'challenge_limit_exceeded',
   'too_many_streams',
+  'rehearsal_running',
   'headers_too_large',
   'internal_error',
   'catalog_not_loaded',
@@ -121,6 +123,7 @@ export const COMMAND_ERROR_CODES = [
   'invalid_catalog',
   'invalid_days',
   'sealed_values_unopened',
+  'audit_log_changed',
   'user_not_found',
 ] as const;
 

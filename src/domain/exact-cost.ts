@@ -37,7 +37,7 @@ export function times(one: Exact, other: Exact): Exact {
     const places = one.places + other.places;
     if (units <= Number.MAX_SAFE_INTEGER && places <= MAX_PLACES) return { units, places };
   }
-  return decimal(one).times(decimal(other));
+  return decimalOf(one).times(decimalOf(other));
 }
 
 /** The exact sum. */
@@ -47,7 +47,12 @@ export function plus(one: Exact, other: Exact): Exact {
     const units = one.units * POWERS_OF_TEN[places - one.places]! + other.units * POWERS_OF_TEN[places - other.places]!;
     if (units <= Number.MAX_SAFE_INTEGER) return { units, places };
   }
-  return decimal(one).plus(decimal(other));
+  return decimalOf(one).plus(decimalOf(other));
+}
+
+/** The exact difference; `other` must not be larger. */
+export function minus(one: Exact, other: Exact): Exact {
+  return decimalOf(one).minus(decimalOf(other));
 }
 
 /** Rounded half up to cents, as the nearest number. */
@@ -70,6 +75,7 @@ export function costOfCalls(calls: number, price: string): number {
   return inCents(times(times(exactly(calls), Big(price)), exactly(0.001)));
 }
 
-function decimal(exact: Exact): Big {
+/** The same number as a decimal. */
+export function decimalOf(exact: Exact): Big {
   return 'units' in exact ? Big(`${exact.units}e-${exact.places}`) : exact;
 }

@@ -1,18 +1,13 @@
-import { hostOf, originOf } from '../domain/destination-url';
 import type { By } from '../domain/audit-actions';
-import { ConflictError, InvalidRequestError } from '../domain/errors';
 import type { Scope } from '../domain/scopes';
 import type { EndpointDeps } from './create-endpoint';
-import { mergeOptions } from './endpoint-options';
+import { decideChange } from './decide-change';
 import { requireTag } from './entity-tag';
 import { findEndpoint } from './find-endpoints';
 import type { DeliveryStore } from '../stores/delivery-store';
-import { AUTHORIZATION_TAKEN, MASKED_TWICE, type OptionsBody } from './options-schema';
-import { keepsHidden, openHeaders } from './sealed-options';
 import type { ChangeEndpointBody } from './schema';
 import type { EndpointHealthStore } from '../stores/endpoint-health-store';
-import { markOf } from './host-verification';
-import type { ChangeNote, Endpoint, EndpointChange, StoredOptions } from '../stores/endpoint-store';
+import type { ChangeNote, Endpoint, EndpointChange } from '../stores/endpoint-store';
 import { endpointNotFound } from './find-endpoints';
 
 type ChangeDeps = Pick<EndpointDeps, 'endpoints' | 'accounts' | 'gates'>;
@@ -73,67 +68,10 @@ export async function changeEndpoint(
   which: WhichEndpoint & { readonly scopes: readonly Scope[] },
   body: ChangeEndpointBody,
 ): Promise<Endpoint> {
-  const { options, url, metadata, ...rest } = body;
-  const plain = {
-    ...rest,
-    ...(url !== undefined && { url: deps.checkUrl(url) }),
-    ...(metadata && { metadata: JSON.stringify(metadata) }),
-  };
-  if (options?.headers || options?.authentication) await deps.keyCheck.requireOurs();
-  const mark = plain.url === undefined ? undefined : await markOf(deps, which.accountId, plain.url);
-  const isChange = options !== undefined || Object.values(plain).some((value) => value !== undefined);
-  const changed = await applyChange(deps, which, 'endpoint.changed', (endpoint) => {
-    if (!isChange) return undefined;
-    if (plain.url !== undefined && !which.scopes.includes('secrets:read')) {
-      refuseToMoveSecrets(endpoint, plain.url, options);
-    }
-    const merged = options && mergeOptions({ ...deps, endpointId: endpoint._id, current: endpoint.options }, options);
-    if (merged) refuseContradictions(deps, endpoint._id, merged);
-    // A new host gets a challenge; the old one has answered it, or need not.
-    const verification = mark && hostOf(endpoint.url) !== mark.host ? mark : undefined;
-    return { set: { ...definedOf(plain), ...(merged && { options: merged }), ...(verification && { verification }) } };
-  });
+  const { decide, mark } = await decideChange(deps, which, body);
+  const changed = await applyChange(deps, which, 'endpoint.changed', decide);
   if (mark) deps.verifier?.begin(deps, changed);
   return changed;
-}
-
-/**
- * Whoever changes the URL gets what is sent there. So a caller who may not read secrets must not be able to send stored
- * ones to a host of its choice.
- */
-function refuseToMoveSecrets({ url, options }: Endpoint, next: string, sent: OptionsBody | undefined): void {
-  if (originOf(url) === originOf(next)) return;
-  const isKept = (name: 'authentication' | 'headers'): boolean =>
-    Boolean(options?.[name]) && sent?.[name] === undefined;
-  const kept = (['authentication', 'headers'] as const).filter(
-    (name) => isKept(name) || (name === 'headers' && keepsHidden(sent?.headers)),
-  );
-  if (kept.length === 0) return;
-  const names = kept.map((name) => `"options.${name}"`).join(' and ');
-  throw new ConflictError(
-    `The new URL has another host, port or scheme, and ${names} would be sent there. Send ${names} again with the URL, ` +
-      'or null to remove what is stored, or use a key with the scope secrets:read.',
-    'credentials_not_sent',
-  );
-}
-
-/** The change and the existing options may each be valid, but together mask twice, or set one header twice. */
-function refuseContradictions(deps: EndpointDeps, id: string, options: StoredOptions): void {
-  if (options.include && options.exclude) throw contradiction('options.exclude', MASKED_TWICE);
-  if (!options.authentication) return;
-  const headers = openHeaders(deps.secretBox, id, options);
-  const name = Object.keys(headers ?? {}).find((candidate) => candidate.toLowerCase() === 'authorization');
-  if (name === undefined) return;
-  throw contradiction(`options.headers.${name}`, AUTHORIZATION_TAKEN);
-}
-
-function contradiction(path: string, message: string): InvalidRequestError {
-  return new InvalidRequestError(`"${path}" ${message}.`, 'invalid_request', [{ path, message }]);
-}
-
-function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 /**

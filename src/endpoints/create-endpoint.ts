@@ -43,26 +43,7 @@ export async function createEndpoint(
   caller: By & { accountId: string; now: Date },
   body: CreateEndpointBody,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const url = deps.checkUrl(body.url);
-  await deps.keyCheck.requireOurs();
-  const id = newId('ep');
-  const secret = body.secret ?? deps.generateSecret();
-  const verification = await markOf(deps, caller.accountId, url);
-  const registered = {
-    _id: id,
-    account_id: caller.accountId,
-    ...(body.external_id !== undefined && { external_id: body.external_id }),
-    url,
-    events: body.events,
-    description: body.description,
-    ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
-    status: body.enabled ? ('active' as const) : ('paused' as const),
-    ...(verification && { verification }),
-    ...(body.options && { options: mergeOptions({ ...deps, endpointId: id, current: undefined }, body.options) }),
-    secret: deps.secretBox.seal(secret, id),
-    created_at: caller.now,
-    updated_at: caller.now,
-  };
+  const { registered, secret } = await draftEndpoint(deps, caller, body);
   const limit = await limitOf(deps, caller.accountId);
   const endpoint = await deps.endpoints.insert(registered, limit, { actor: caller.actor, address: caller.address });
   if (endpoint === 'limit reached') {
@@ -80,6 +61,45 @@ export async function createEndpoint(
   await deps.accounts.bumpEndpointsVersion(caller.accountId);
   deps.verifier?.begin(deps, endpoint);
   return { endpoint, secret };
+}
+
+/** What drafting a new endpoint needs. */
+export type DraftDeps = Pick<
+  EndpointDeps,
+  'endpoints' | 'checkUrl' | 'keyCheck' | 'secretBox' | 'generateSecret' | 'verifier'
+>;
+
+/**
+ * A new endpoint as it would be stored, with its secret. It is not written: a rehearsal drafts as a registration does.
+ *
+ * @throws InvalidRequestError, UnprocessableError, UnavailableError as `createEndpoint` does
+ */
+export async function draftEndpoint(
+  deps: DraftDeps,
+  caller: { readonly accountId: string; readonly now: Date },
+  body: CreateEndpointBody,
+): Promise<{ readonly registered: Omit<Endpoint, 'slot'>; readonly secret: string }> {
+  const url = deps.checkUrl(body.url);
+  await deps.keyCheck.requireOurs();
+  const id = newId('ep');
+  const secret = body.secret ?? deps.generateSecret();
+  const verification = await markOf(deps, caller.accountId, url);
+  const registered: Omit<Endpoint, 'slot'> = {
+    _id: id,
+    account_id: caller.accountId,
+    ...(body.external_id !== undefined && { external_id: body.external_id }),
+    url,
+    events: body.events,
+    description: body.description,
+    ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
+    status: body.enabled ? 'active' : 'paused',
+    ...(verification && { verification }),
+    ...(body.options && { options: mergeOptions({ ...deps, endpointId: id, current: undefined }, body.options) }),
+    secret: deps.secretBox.seal(secret, id),
+    created_at: caller.now,
+    updated_at: caller.now,
+  };
+  return { registered, secret };
 }
 
 /** The most endpoints of an account. Read anew, so that a raised limit applies at once. */

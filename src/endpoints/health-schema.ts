@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPEN_ENUM } from '../http/open-enum';
 import { ATTEMPT_ERROR_CODES, type AttemptErrorCode } from '../domain/delivery-state';
 import { HEALTH_STATES, type HealthState } from '../domain/endpoint-health';
 import { HEALTH_WINDOWS, type HealthWindow } from '../domain/health-windows';
@@ -7,7 +8,9 @@ import { endpointView } from './schema';
 
 const time = z.iso.datetime();
 
-export const attemptErrorCode = z.enum(ATTEMPT_ERROR_CODES).meta({ id: 'AttemptErrorCode' });
+export const attemptErrorCode = z
+  .enum(ATTEMPT_ERROR_CODES)
+  .meta({ id: 'AttemptErrorCode', description: 'A release may add codes.', [OPEN_ENUM]: ATTEMPT_ERROR_CODES });
 
 const STATE_WORDS =
   '`failing`: the last three attempts or more failed, or all that there were. `degraded`: the last attempt failed, or at ' +

@@ -34,10 +34,12 @@ export function readWebhook(document: Json, name: string): EventTypeOfWebhook {
 function describedBy(operation: Json): Omit<EventTypeOfWebhook, 'schema' | 'example'> {
   const { description, summary, tags, deprecated } = operation;
   const text = [description, summary].find((it): it is string => typeof it === 'string' && it !== '');
-  const group = Array.isArray(tags) ? (tags as unknown[]).find((tag) => typeof tag === 'string') : undefined;
+  const group = Array.isArray(tags)
+    ? (tags as unknown[]).find((tag): tag is string => typeof tag === 'string')
+    : undefined;
   return {
     ...(text !== undefined && { description: text }),
-    ...(group !== undefined && { group: group as string }),
+    ...(group !== undefined && { group }),
     ...(typeof deprecated === 'boolean' && { deprecated }),
   };
 }

@@ -21,6 +21,8 @@ export interface IngestDeps extends DraftDeps {
   readonly storage: StorageBudget;
   /** Checks events against the catalog of event types. */
   readonly checkEvents: CheckEvents;
+  /** Called with each new event that does not match the catalog. */
+  readonly onSchemaErrors?: (event: NewEvent) => void;
 }
 
 /** The result of an ingest. */
@@ -277,9 +279,10 @@ function repeatOf(original: EventSummary, payloadHash: string | null): IngestRes
 }
 
 /** Starts or attempts the deliveries of a stored event. */
-function startDeliveries({ dispatcher }: IngestDeps, event: NewEvent): IngestResult {
+function startDeliveries({ dispatcher, onSchemaErrors }: IngestDeps, event: NewEvent): IngestResult {
   const { id, type, timestamp, destinations } = event;
   const stored = toDocument(event);
+  if (event.schemaErrors) onSchemaErrors?.(event);
   for (const [index, destination] of destinations.entries())
     dispatcher.accept({ event: stored, destination }, event.endpoints[index]!, event);
   return { id, type, timestamp, duplicate: false, deliveries: destinations.length, payloadMismatch: false };

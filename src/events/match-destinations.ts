@@ -5,7 +5,7 @@ import type { FilterCost } from '../limits/filter-budget';
 import type { Endpoint } from '../stores/endpoint-store';
 
 /** Kept as long as the endpoint is in the endpoint cache, so each version of an endpoint is compiled once. */
-const compiled = new WeakMap<Endpoint, EventFilter>();
+const compiled = new WeakMap<Pick<Endpoint, 'options'>, EventFilter>();
 
 /** The endpoints with a pattern that matches an event's type, and what their filters would cost. */
 export interface Candidates {
@@ -33,7 +33,7 @@ export function findCandidates(
 }
 
 /** Whether a pattern of an endpoint matches an event's type. */
-export function hasPatternFor({ events }: Endpoint, type: string): boolean {
+export function hasPatternFor({ events }: Pick<Endpoint, 'events'>, type: string): boolean {
   return events.some((pattern) => matchesEventType(pattern, type));
 }
 
@@ -55,7 +55,7 @@ export function matchDestinations({ endpoints, cost }: Candidates, data: Uint8Ar
 }
 
 /** An endpoint's filter, compiled; undefined if it has none. */
-export function filterOf(endpoint: Endpoint): EventFilter | undefined {
+export function filterOf(endpoint: Pick<Endpoint, 'options'>): EventFilter | undefined {
   const text = endpoint.options?.filter;
   if (text === undefined) return undefined;
   let filter = compiled.get(endpoint);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from '../engine/dispatcher';
 import type { Actor } from '../domain/audit-actions';
-import type { BodyShape, StoredBodyForm } from '../domain/body-form';
+import { storedBodyFormOf, type BodyShape } from '../domain/body-form';
 import { UnprocessableError, type ErrorDetail } from '../domain/errors';
 import type { EventTypeMode } from '../domain/event-type-modes';
 import { isOperationalType } from '../domain/event-pattern';
 import { ownSchedule, type RetrySchedule } from '../domain/retry-schedule';
 import { searchValuesOf } from '../domain/search-values';
 import { SpanKind, startSpan, traceparentOf } from '../platform/tracing';
-import type { Endpoint, StoredOptions } from '../stores/endpoint-store';
+import type { Endpoint } from '../stores/endpoint-store';
 import type { Destination, NewEvent } from '../stores/event-store';
 
 /** The owner of the event, as admitted by the limiter. */
@@ -109,7 +109,7 @@ export function newDestination(
   { now, defaultBody, isTest = false }: Pick<Caller, 'now' | 'defaultBody'> & { readonly isTest?: boolean },
 ): Destination {
   const ofEndpoint = endpoint.options?.retry_schedule;
-  const body = formOf(endpoint.options, defaultBody);
+  const body = storedBodyFormOf(endpoint.options, defaultBody);
   const own = isTest ? TEST_SCHEDULE : ofEndpoint && ownSchedule(ofEndpoint);
   return {
     endpoint_id: endpoint._id,
@@ -123,16 +123,6 @@ export function newDestination(
     ...(isTest && { test: true }),
     ...placeFor({ endpoint, own, now }),
   };
-}
-
-/** What is stored of the shape and the masks of a body; undefined for an envelope with all of `data`. */
-function formOf(
-  { body, include, exclude }: StoredOptions = {},
-  defaultBody: BodyShape | undefined,
-): StoredBodyForm | undefined {
-  const shape = body ?? defaultBody ?? 'envelope';
-  const form = { ...(shape !== 'envelope' && { shape }), ...(include && { include }), ...(exclude && { exclude }) };
-  return Object.keys(form).length === 0 ? undefined : form;
 }
 
 /** The trace of an event that no traced call creates. @returns undefined while tracing is off */

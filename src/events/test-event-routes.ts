@@ -24,7 +24,7 @@ export function addTestEventRoute(api: Api, deps: TestEventRouteDeps): void {
       summary: 'Send a test event',
       description:
         'Sends an event only to this endpoint, whatever its patterns and filter: of the type `endpoint.test` with ' +
-        'a message, unless the body has another type or data. It is stored, signed, and held while the endpoint is paused, ' +
+        'a message, unless the body has another type or data; a type of the catalog without data has its example. It is stored, signed, and held while the endpoint is paused, ' +
         'like any other. It makes one attempt, which does not count for the health of the endpoint: a failed one ' +
         'disables nothing and announces nothing.',
       params: endpointParams,

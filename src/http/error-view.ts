@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { API_ERROR_CODES } from '../domain/error-codes';
+import { OPEN_ENUM } from './open-enum';
 
-/** The error, for programs. */
+/** The error, for programs. The document lists the codes without closing the list (`OPEN_ENUM`). */
 export const errorCode = z.enum(API_ERROR_CODES).meta({
   id: 'ErrorCode',
+  [OPEN_ENUM]: API_ERROR_CODES,
   description:
     'Stable: branch on it. A release may add codes: treat an unknown code by its status. The row `errors.md#<code>` of the ' +
     'documentation describes the cause and what to do.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPEN_ENUM } from '../http/open-enum';
 
 /** A JSON object of the OpenAPI document. */
 export type Json = Record<string, unknown>;
@@ -29,6 +30,7 @@ export function jsonSchemas(schemas: readonly z.ZodType[], io: 'input' | 'output
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // An answer may gain fields, which must not break callers that validate it.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (OPEN_ENUM in jsonSchema) delete jsonSchema.enum;
       simplifyNullable(jsonSchema);
     },
   });

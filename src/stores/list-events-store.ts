@@ -277,8 +277,8 @@ function stateConditions({ delivery, status }: EventFilter): Conditions | undefi
 function placesOf({ after, before }: EventFilter, { from, order }: EventRange): Document[] {
   const newestFirst = order === 'newest first';
   const bounds: Document[] = [];
-  if (after) bounds.push({ accepted_at: { $gte: startOf(after) } });
-  if (before) bounds.push({ accepted_at: { $lt: startOf(before) } });
+  if (after) bounds.push({ accepted_at: { $gte: startOfSecond(after) } });
+  if (before) bounds.push({ accepted_at: { $lt: startOfSecond(before) } });
   if (from) {
     const acceptedAt = new Timestamp({ t: from.seconds, i: from.ordinal });
     const beyond = newestFirst ? '$lt' : '$gt';
@@ -294,7 +294,7 @@ function placesOf({ after, before }: EventFilter, { from, order }: EventRange): 
 }
 
 /** The first position of the second; for a fraction of a second, that of the next second. */
-function startOf(date: Date): Timestamp {
+export function startOfSecond(date: Date): Timestamp {
   const seconds = Math.ceil(date.getTime() / 1_000);
   return new Timestamp({ t: Math.min(Math.max(0, seconds), MAX_SECONDS), i: 0 });
 }

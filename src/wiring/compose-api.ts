@@ -12,8 +12,6 @@ import { createCurrentCatalog } from '../estimator/current-catalog';
 import { createEventIds } from '../events/event-ids';
 import { ingestTo, type IngestDeps } from '../events/ingest-event';
 import { createIngestAdmission } from '../events/ingest-admission';
-import { verifierOf } from './host-verifier';
-import { wireEventTypes } from './wire-event-types';
 import { describeEventTypes } from '../openapi/describe-event-types';
 import { createClientAddress, createUnknownProxyWatch, UNKNOWN_PROXY } from '../http/client-address';
 import { createKeyCache } from '../keys/key-cache';
@@ -24,6 +22,7 @@ import { createLimiter, type Limiter } from '../limits/limiter';
 import { createLimitStore } from '../limits/limit-store';
 import { createQuotaWatch } from '../limits/quota-watch';
 import { createPortalAccess, createPortalLimiter } from '../portal/portal-middleware';
+import { createRehearsalRunner } from '../rehearsals/run-rehearsals';
 import { createEventFeed } from '../listen/event-feed';
 import { createListenStreams } from '../listen/listen-streams';
 import { createPositions } from '../listen/positions';
@@ -37,6 +36,9 @@ import { createIsGuessable } from '../platform/password-strength';
 import { checkDestinationUrl } from '../sender/destination-url-check';
 import { generateSigningSecret } from '../sender/signature';
 import type { Composition, Platform } from './compose';
+import { startRehearsalThread } from './start-rehearsal-thread';
+import { verifierOf } from './host-verifier';
+import { wireEventTypes } from './wire-event-types';
 
 /** The state of the process between its start and its end. */
 export interface Lifetime {
@@ -59,21 +61,11 @@ export function composeApi(
 ): { readonly app: AppDeps; close(): Promise<void> } {
   const { config, logger, mongo } = platform;
   const { stores, metrics } = parts;
-  const { listening } = stores;
   const keys = createKeyCache({ keys: stores.keys, logger });
   const usageLog = createUsageLog({ usage: stores.usage, logger });
   const catalog = createCurrentCatalog({ catalogs: stores.catalogs, builtIn: readBuiltInCatalog(), logger });
   const eventTypes = wireEventTypes(config, { ...stores, logger });
-  const feed = createEventFeed({ listening, logger });
-  const listenStreams = createListenStreams({
-    listening,
-    feed,
-    keys: stores.keys,
-    accounts: stores.accounts,
-    positions: createPositions(parts.secretBox),
-    isAccepting,
-    logger,
-  });
+  const listenStreams = listenStreamsOf(platform, parts, isAccepting);
   const live = createLiveChanges({ changes: stores.changes, logger });
   const streams = createLiveStreams({ live, sessions: stores.sessions, isAccepting });
   const portalStreams = createLiveStreams({ live, sessions: stores.portalSessions, isAccepting });
@@ -83,6 +75,7 @@ export function composeApi(
     ledger: parts.budget.ledger,
     onCounted: createQuotaWatch({ ...stores, logger }),
   });
+  const rehearsalRunner = createRehearsalRunner({ ...stores, startThread: startRehearsalThread, logger });
   const authenticate = authenticateOf(config, { keys, limiter, clientAddress });
   const dashboard = dashboardOf(config, parts, { limiter, clientAddress, streams });
   const app: AppDeps = {
@@ -104,6 +97,7 @@ export function composeApi(
       ...operationDepsOf(platform, parts, { limiter, ...eventTypes }),
       listenStreams,
       catalog,
+      rehearsalRunner,
     },
     estimatorAccess: estimatorAccessOf(config, mongo, { ...authenticate, usage: usageLog }),
     dashboard,
@@ -115,10 +109,20 @@ export function composeApi(
     close: async () => {
       streams.close();
       portalStreams.close();
-      const all = [listenStreams, eventTypes, keys, catalog, usageLog, live];
+      const all = [listenStreams, eventTypes, keys, catalog, usageLog, live, rehearsalRunner];
       await Promise.all(all.map((it) => it.close()));
     },
   };
+}
+
+/** The streams of events, for `everpost listen`. */
+function listenStreamsOf({ logger }: Platform, { stores, secretBox }: Composition, isAccepting: () => boolean) {
+  const { listening, keys, accounts } = stores;
+  const feed = createEventFeed({ listening, logger });
+  return createListenStreams({
+    ...{ listening, feed, keys, accounts, isAccepting, logger },
+    positions: createPositions(secretBox),
+  });
 }
 
 /** How callers are found, and how often those may fail who are not. */
@@ -145,12 +149,17 @@ function portalOf(
   return { ...dashboard, ...own, portalAccess: createPortalAccess({ portalSessions, portalCalls, clientAddress }) };
 }
 
-/** What the operations need, except what only they have: streams, catalogs, and the thread of schemas. */
+/** What the operations need, except what only they have: streams, rehearsals, and the catalog of prices. */
 function operationDepsOf(
   { config, logger }: Platform,
   parts: Composition,
-  { limiter, checkEvents, askSchemaThread }: { readonly limiter: Limiter } & ReturnType<typeof wireEventTypes>,
-): Omit<OperationDeps, 'listenStreams' | 'catalog'> {
+  {
+    limiter,
+    checkEvents,
+    onSchemaErrors,
+    askSchemaThread,
+  }: { readonly limiter: Limiter } & ReturnType<typeof wireEventTypes>,
+): Omit<OperationDeps, 'listenStreams' | 'catalog' | 'rehearsalRunner'> {
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,
@@ -160,6 +169,7 @@ function operationDepsOf(
     budget: parts.budget,
     storage: parts.storage,
     checkEvents,
+    onSchemaErrors,
     filterBudget: createFilterBudget({
       clock: systemClock,
       callsPerMinute: (accountId) => limiter.lastKnown(accountId)?.perMinute ?? 0,

@@ -33,12 +33,15 @@ import { createEventListStore } from '../stores/list-events-store';
 import { createRetentionStore } from '../stores/retention-store';
 import { createWaitingStore } from '../stores/waiting-store';
 import { createEventTypeStore } from '../event-types/event-type-store';
+import { createSchemaErrorStore } from '../event-types/schema-error-store';
 import { createEventStore } from '../stores/event-store';
 import { createIdempotencyStore } from '../stores/idempotency-store';
 import { createKeyStore } from '../keys/key-store';
 import type { Mongo } from '../platform/mongo';
 import { createPortalSessionStore } from '../portal/portal-session-store';
 import { createManagementKeyStore } from '../keys/management-key-store';
+import { createRehearsalStore } from '../rehearsals/rehearsal-store';
+import { createRehearsedEventStore } from '../rehearsals/rehearsed-event-store';
 import { createReplayStore } from '../replays/replay-store';
 import { createSessionStore } from '../users/session-store';
 import { createSetupLinkStore } from '../users/setup-link-store';
@@ -81,6 +84,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     sealed: createSealedStore(db),
     rotations: createRotationStore(db),
     eventTypes: createEventTypeStore(db),
+    schemaErrors: createSchemaErrorStore(db),
     events: createEventStore(db),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),
@@ -96,6 +100,8 @@ export function createStores(db: Mongo['db'], config: Config) {
     histories: createHistoryStore(db),
     waiting: createWaitingStore(db),
     replays,
+    rehearsals: createRehearsalStore(db),
+    rehearsedEvents: createRehearsedEventStore(db),
     listening: createListenStore(db),
     catalogs: createCatalogStore(db),
     overview: createOverviewStore(db),

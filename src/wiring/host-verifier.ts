@@ -4,7 +4,7 @@ import { systemClock } from '../platform/clock';
 import { sendChallenge } from '../sender/challenge';
 import type { Composition, Platform } from './compose';
 
-/** What checks that a new host belongs to the account that registers it. */
+/** Asks hosts whether they want deliveries. */
 export function verifierOf(
   { stores, secretBox, budget, attempts }: Composition,
   eventIds: EventIds,

@@ -3,7 +3,10 @@ import type { Config } from '../config';
 import type { AskSchemaThread } from '../event-types/check-schema';
 import { createCheckEvents, type CheckEvents } from '../event-types/check-events';
 import type { EventTypeStore } from '../event-types/event-type-store';
-import { followCatalog, type FollowedCatalog } from '../event-types/follow-catalog';
+import { followCatalog } from '../event-types/follow-catalog';
+import { createSchemaErrorLog } from '../event-types/schema-error-log';
+import type { SchemaErrorStore } from '../event-types/schema-error-store';
+import type { IngestDeps } from '../events/ingest-event';
 import type { SchemaAnswer, SchemaQuestion } from '../event-types/schema-thread';
 import { systemClock } from '../platform/clock';
 import { createLimitedThread } from '../platform/limited-thread';
@@ -16,23 +19,24 @@ import { createSchemaThread } from './schema-thread';
  */
 export function wireEventTypes(
   { eventTypes: { mode, timeoutMs } }: Config,
-  deps: { readonly eventTypes: EventTypeStore; readonly logger: Logger },
+  deps: { readonly eventTypes: EventTypeStore; readonly schemaErrors: SchemaErrorStore; readonly logger: Logger },
 ): {
   readonly checkEvents: CheckEvents;
   readonly askSchemaThread: AskSchemaThread;
-  readonly eventCatalog: FollowedCatalog;
+  readonly onSchemaErrors: NonNullable<IngestDeps['onSchemaErrors']>;
   close(): Promise<void>;
 } {
   const file = join(__dirname, '..', 'event-types', 'schema-thread');
   const thread = createLimitedThread<SchemaQuestion, SchemaAnswer>(file, timeoutMs);
   const newSchemas = createSchemaThread();
   const eventCatalog = followCatalog(deps);
+  const errors = createSchemaErrorLog(deps);
   return {
     checkEvents: createCheckEvents({ catalog: eventCatalog, ask: thread.ask, mode, clock: systemClock }),
     askSchemaThread: newSchemas.ask,
-    eventCatalog,
+    onSchemaErrors: errors.note,
     close: async () => {
-      await Promise.all([thread.close(), newSchemas.close(), eventCatalog.close()]);
+      await Promise.all([thread.close(), newSchemas.close(), eventCatalog.close(), errors.close()]);
     },
   };
 }

@@ -36,7 +36,7 @@ interface Kind {
 }
 
 const NO_SCOPE = '403 missing_scope';
-const isNamed = ({ path }: Operation): boolean => /\{(endpoint|event|delivery|job)_id\}/.test(path);
+const isNamed = ({ path }: Operation): boolean => /\{(endpoint|event|delivery|job|rehearsal)_id\}/.test(path);
 
 /** Let in by an operation of accounts; refused by one of the installation. */
 const asAccount = ({ forInstallation }: Operation): Verdict => (forInstallation ? NO_SCOPE : 'let in');

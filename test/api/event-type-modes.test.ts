@@ -163,6 +163,19 @@ it('an account takes one of the modes, and null for that of the installation', a
   await setMode(null);
 });
 
+it('a test event without data has the example of its type', async () => {
+  const type = await addType({ schema: SCHEMA, example: GOOD });
+  const plain = await addType({});
+  const { id } = await api.register({ url: receiver.url });
+  const dataOf = async (body: object) => {
+    const { body: sent } = await api.post(`/api/v1/webhooks/endpoints/${id}/test`, body);
+    return (await api.get(`${EVENTS}/${sent.id}`)).body.data;
+  };
+  expect(await dataOf({ type })).toEqual(GOOD);
+  expect(await dataOf({ type, data: BAD })).toEqual(BAD);
+  expect(await dataOf({ type: plain })).toMatchObject({ endpoint_id: id });
+});
+
 describe('another process, of a strict installation', () => {
   let other: Api;
   let there: Caller;

@@ -87,6 +87,41 @@ test('a problem appears at its field, and its line is not counted', async ({ pag
   await expect(hours).not.toHaveAttribute('aria-invalid', 'true');
 });
 
+test('a number that can not be read stays as it was typed, and the sum says that it is incomplete', async ({
+  page,
+}) => {
+  await open(page, LIST);
+  const instances = page.getByLabel('Instances, AWS EC2 t3.medium');
+  const total = page.getByRole('region', { name: 'Total' });
+  await expect(total).not.toContainText('incomplete');
+  for (const [typed, problem] of [
+    ['1e6', 'Write all its digits: 1000000'],
+    ['-3', 'Must be a number from 0 to 1,000,000,000'],
+    ['0,5', 'Write decimals with a point: 0.5'],
+    ['five', '“five” is not a number; type one such as 1500 or 0.5'],
+  ] as const) {
+    await instances.fill('');
+    await instances.pressSequentially(typed);
+    await expect(instances).toHaveValue(typed);
+    await expect(instances).toHaveAttribute('aria-invalid', 'true');
+    await expect(instances).toHaveAccessibleDescription(problem);
+    await expect(total).toContainText('A month, incomplete');
+    await expect(monthly(page)).toHaveText('$145.00');
+  }
+  await expect(page.getByTestId('announcement')).toContainText('5 lines, 1 not counted, $145.00 a month');
+  await expect(page.getByText('or are not counted')).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('Incomplete: without 1 of 5 lines')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // The address keeps it too, so that a copied link shows the same.
+  await expect(page).toHaveURL(/EC2\/t3\.medium\/five\/730/);
+  await page.reload();
+  await expect(instances).toHaveValue('five');
+  await instances.fill('1,000');
+  await expect(monthly(page)).toHaveText('$30,513.00');
+  await expect(total).not.toContainText('incomplete');
+});
+
 test('a link opens the same list in another browser', async ({ page, browser, stack, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page);
@@ -109,7 +144,7 @@ test('a link opens the same list in another browser', async ({ page, browser, st
 test('a broken link shows the readable part, and says what was lost', async ({ page }) => {
   await open(page, '#v1&aws/EC2/t3.medium/<script>/730&aws/Nope/x/1/1&%E0%A4%A&gcp/GKE/cluster%20MANAGEMENT/1/730');
   await expect(page.getByRole('alert')).toContainText('2 lines of the link could not be read');
-  await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('');
+  await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('<script>');
   await expect(listed(page, 'Google Cloud GKE Cluster management')).toBeVisible();
   await expect(monthly(page)).toHaveText('$73.00');
 });
@@ -162,6 +197,57 @@ test('the list is compared between providers, with the equivalents that the user
   await expect(page.getByTestId('compare-aws')).toHaveText(`$${body.totalMonthlyUsd.toFixed(2)}`);
   await offer.selectOption('Nothing');
   await expect(page.getByText('there is no total to compare')).toBeVisible();
+});
+
+test('discounts by provider and category lower lines and totals, and go along with links and exports', async ({
+  page,
+}) => {
+  await open(page, LIST);
+  const region = page.getByRole('region', { name: 'Discounts' });
+  const add = region.getByRole('button', { name: 'Add a discount' });
+  await add.focus();
+  await page.keyboard.press('Enter');
+  // The keyboard goes on in the new row.
+  await expect(region.getByLabel('Provider')).toBeFocused();
+  await region.getByLabel('Provider').selectOption('AWS');
+  await expect(region.getByLabel('Percent off AWS')).toHaveAccessibleDescription(/Must be a number from 0 to 100/);
+  await expect(page.getByText('1 of 1 discounts are not counted')).toBeVisible();
+  await region.getByLabel('Percent off AWS').fill('20');
+  await expect(region.getByText('on 3 of 5 lines')).toBeVisible();
+  await expect(listed(page, 'AWS EC2 t3.medium')).toContainText('$48.59$60.74 less 20%');
+  await expect(monthly(page)).toHaveText('$191.19');
+  await expect(page.getByTestId('total-discounts')).toHaveText('$205.74 at list prices, $14.55 off');
+
+  await add.click();
+  const second = region.getByRole('listitem').nth(1);
+  await second.getByLabel('Category').selectOption('Compute');
+  await second.getByRole('textbox').fill('12,5');
+  await expect(second.getByRole('textbox')).toHaveAccessibleDescription(/Write decimals with a point: 12.5/);
+  await expect(page.getByRole('region', { name: 'Total' })).toContainText('A month, incomplete');
+  await second.getByRole('textbox').fill('12.5');
+  await expect(listed(page, 'AWS EC2 t3.medium')).toContainText('$42.52$60.74 less 30%');
+  await expect(monthly(page)).toHaveText('$185.12');
+  await expect(page.getByRole('table').getByRole('row', { name: /^Compute/ })).toContainText('$42.52');
+  await expect(page.getByText('Your discounts are taken off.')).toBeVisible();
+
+  await expect(page).toHaveURL(/#v1&discount\/aws\/all\/20&discount\/all\/compute\/12\.5&aws\/EC2/);
+  await page.reload();
+  await expect(monthly(page)).toHaveText('$185.12');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'JSON' }).click();
+  const file = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+  expect([file.response.totalMonthlyUsd, file.discounted.totalMonthlyUsd, file.discounts]).toEqual([
+    205.74,
+    185.12,
+    [
+      { provider: 'aws', category: 'all', percent: 20 },
+      { provider: 'all', category: 'compute', percent: 12.5 },
+    ],
+  ]);
+  await page.getByRole('button', { name: 'Remove the discount on AWS' }).click();
+  await expect(page.getByRole('heading', { name: 'Discounts' })).toBeFocused();
+  await expect(page.getByTestId('announcement')).toContainText('Removed the discount.');
 });
 
 test('the chart has a table with the same figures', async ({ page }) => {
@@ -253,6 +339,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('about:blank');
     await open(page, LIST);
     await page.getByLabel('Hours a month, AWS EC2 t3.medium').fill('9999');
+    await page.getByRole('button', { name: 'Add a discount' }).click();
+    await page.getByLabel('Percent off everything').fill('10');
+    await page.getByRole('button', { name: 'Add a discount' }).click();
     await expect(page.getByRole('figure', { name: 'Cost by category' })).toBeAttached();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Export' }).click();
@@ -266,7 +355,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds no problem on a phone, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(PHONE);
-    await open(page, LIST);
+    await open(page, `${LIST}&discount/aws/all/20&discount/aws/all/x`);
+    await expect(page.getByText('on 3 of 5 lines')).toHaveCount(2);
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add a service' }).click();
     await expect(page.getByRole('dialog').getByText('216 prices')).toBeVisible();

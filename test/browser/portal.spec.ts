@@ -285,3 +285,17 @@ test('the first load is small', async ({ page, customer }) => {
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(250_000);
 });
+
+test('a customer rehearses a change of an endpoint', async ({ page, customer, receiver }) => {
+  const { body: endpoint } = await customer.call('POST', '/api/v1/webhooks/endpoints', { url: receiver.url });
+  await customer.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: { total: 1 } });
+  await page.goto((await customer.portal({ page: `/endpoints/${endpoint.id}` })).url);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit endpoint' });
+  await form.getByRole('button', { name: 'Rehearse' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rehearsal' });
+  await expect(dialog.getByRole('status')).toContainText('Tried on the newest 1 event');
+  await expect(dialog.getByText('stays the same')).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+});

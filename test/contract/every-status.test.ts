@@ -12,6 +12,7 @@ const EVENTS = '/api/v1/webhooks/events';
 const BATCH = `${EVENTS}/batch`;
 const ENDPOINTS = '/api/v1/webhooks/endpoints';
 const REPLAYS = '/api/v1/webhooks/replays';
+const REHEARSALS = '/api/v1/webhooks/rehearsals';
 const TYPES = '/api/v1/event-types';
 
 const tiers = [{ id: 'one', name: 'One call', monthlyQuota: null, perMinute: 1 }];
@@ -53,7 +54,7 @@ const COMMON: Record<string, Provoke> = {
     return client(operation, key)(request);
   },
   404: async ({ operation, send, request }) => {
-    const path = request.path.replace(/(ep|rpl|acc)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`);
+    const path = request.path.replace(/(ep|rpl|rhs|acc)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`);
     if (path !== request.path) return send({ ...request, path });
     const { key } = await stack.managementKey();
     return client(operation, key)({ ...request, headers: { 'Everpost-Account': 'nobody' } });
@@ -196,6 +197,22 @@ const OWN: Record<string, Provoke> = {
   'createReplay 404': ({ send }) => send({ path: REPLAYS, body: { filter: { endpoint_id: `ep_${'0'.repeat(26)}` } } }),
   'createReplay 409': replayTooMuch,
   'recoverEndpoint 409': replayTooMuch,
+  'createRehearsal 202': async ({ send, caller }) => {
+    // Its time doubles with each character.
+    await caller.ingest({ type: 'slow', data: { text: `${'a'.repeat(60)}!` } });
+    const schema = { properties: { text: { pattern: '^(a+)+$' } } };
+    return send({ path: REHEARSALS, body: { change: { event_type: { name: 'slow', schema } } } });
+  },
+  'createRehearsal 404': ({ send }) => send({ path: REHEARSALS, body: { change: { endpoint: { id: 'unknown' } } } }),
+  'createRehearsal 409': async ({ operation }) => {
+    const { key } = await stack.account({ scopes: ['endpoints:write', 'endpoints:read', 'events:read'] });
+    const own = { url: 'https://example.com/', options: { headers: { 'X-Own': 'value' } } };
+    const { body } = await apiClient(stack.url, key).post(ENDPOINTS, own);
+    const change = { endpoint: { id: body.id, url: 'https://elsewhere.example.com/' } };
+    return client(operation, key)({ path: REHEARSALS, body: { change } });
+  },
+  'createRehearsal 422': ({ send }) =>
+    send({ path: REHEARSALS, body: { change: { endpoint: { url: 'ftp://example.com/' } } } }),
   'cancelReplay 409': async ({ send, request }) => {
     await send(request);
     return send(request);

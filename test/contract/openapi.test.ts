@@ -166,7 +166,9 @@ describe('the schemas', () => {
 
   it('are named components, for each object and each list of them; none is inline', () => {
     expect(placesOf(openApi).length).toBeGreaterThan(50);
-    expect(placesOf(openApi).filter((place) => !/^\/components\/schemas\/[A-Z]\w+$/.test(place))).toEqual([]);
+    const inline = placesOf(openApi).filter((place) => !/^\/components\/schemas\/[A-Z]\w+$/.test(place));
+    // oapi-codegen leaves out a component that only a webhook refers to.
+    expect(inline).toEqual(['/webhooks/delivery/post/requestBody/content/application/json/schema']);
     const answers = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ responses }) => responses));
     const bodies = [...within(answers)].flatMap(({ value }) => (value['application/json'] as Media | undefined) ?? []);
     expect(bodies.length).toBeGreaterThan(200);
@@ -212,7 +214,7 @@ describe('the schemas', () => {
 });
 
 describe('the webhook', () => {
-  const { parameters, requestBody } = openApi.webhooks['delivery']!['post']! as unknown as {
+  const { parameters, requestBody } = strictDocument.webhooks['delivery']!['post']! as unknown as {
     parameters: { name: string; required: boolean }[];
     requestBody: NonNullable<Described['requestBody']>;
   };

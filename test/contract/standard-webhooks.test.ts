@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { BODY_SHAPES, type BodyShape } from '../../src/domain/body-form';
-import { lacking } from '../receivers/languages';
 import { useCaller } from '../support/build-caller';
 import { buildReceiver, type ReceivedRequest } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
 import { useFixture } from '../support/fixture';
+import { hasGoFor } from '../support/go-tools';
 import { pythonTools } from '../support/python-tools';
 
 // The libraries of strangers take our deliveries in every shape, and refuse changed ones.
@@ -95,15 +95,12 @@ it('standardwebhooks from PyPI verifies real deliveries of every shape, and reje
 }, 300_000);
 
 it('standard-webhooks for Go verifies real deliveries of every shape, and rejects changed ones', () => {
-  const missing = process.env['CI'] ? undefined : lacking('go', ['version']);
-  if (missing) {
-    process.stderr.write(`SKIPPED: ${missing}, so the Go library of Standard Webhooks verified nothing.\n`);
-    return;
-  }
+  const module = join(__dirname, 'standard-webhooks-go');
+  if (!hasGoFor(module, 'the Go library of Standard Webhooks verified nothing')) return;
   const told = execFileSync('go', ['run', '.'], {
-    cwd: join(__dirname, 'standard-webhooks-go'),
+    cwd: module,
     input: forOthers(),
-    env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '' },
+    env: { ...process.env, GOFLAGS: '' },
   });
   expect(told.toString()).toBe(VERDICTS);
 }, 300_000);

@@ -109,8 +109,9 @@ const READS = [
     'endpoint list',
     'replay list',
     'replay status',
+    'rehearse',
   ],
-  ...['event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
+  ...['audit verify', 'event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
 ];
 
 /** The others, with the entry that each leaves. */

@@ -34,6 +34,9 @@ export async function fillAccount(
   const key = await browser.post('/keys', { product: 'weh', label: 'test' });
   const replay = await browser.post('/webhooks/replays', { filter: { state: 'failed', type: 'nothing' } });
   const jobId = String(replay.body.job_id);
+  const rehearsal = await browser.post('/webhooks/rehearsals', {
+    change: { endpoint: { url: 'https://example.com/' } },
+  });
   const now = Math.floor(Date.now() / 1_000);
   const states = ['delivered', 'delivered', 'failed', 'retrying', 'cancelled', 'pending'] as const;
   await insertEvents(
@@ -79,6 +82,7 @@ export async function fillAccount(
     accountId,
     userId,
     jobId,
+    rehearsalId: String(rehearsal.body.id),
     endpointId: endpointIds[77 % endpointIds.length]!,
     eventId: String(firstId + 77),
     keyId: String(key.body.id),

@@ -31,6 +31,7 @@ async function makeThings({ browser, accountId }: typeof owner): Promise<Record<
   const api = apiClient(stack.url, key.body.key as string);
   const event = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: { private: 'of the owner' } });
   const replay = await browser.post('/webhooks/replays', { filter: { state: 'failed' } });
+  const rehearsal = await browser.post('/webhooks/rehearsals', { change: { endpoint: { id: endpoint.body.id } } });
   const sessions = await browser.get('/sessions');
   expect([key.status, endpoint.status, event.status, replay.status]).toEqual([201, 201, 202, 202]);
   await apiClient(stack.url, (await stack.managementKey()).key).put(`/api/v1/event-types/${TYPE}`, {});
@@ -40,6 +41,7 @@ async function makeThings({ browser, accountId }: typeof owner): Promise<Record<
     endpoint_id: endpoint.body.id,
     event_id: String(event.body.id),
     delivery_id: `${event.body.id}.${endpoint.body.id}`,
+    rehearsal_id: rehearsal.body.id,
     job_id: replay.body.job_id ?? replay.body.id,
     session_id: sessions.body.sessions[0].id,
     name: TYPE,

@@ -2,6 +2,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { describeOperations } from '../../src/operations';
 import { buildOpenApi } from '../../src/openapi/openapi';
+import { OPEN_ENUM } from '../../src/http/open-enum';
 import type { Operation } from '../../src/http/route';
 
 /** The parts of an answer that are checked. Header names are in lower case. */
@@ -50,11 +51,12 @@ export const paths = JSON.parse(JSON.stringify(openApi.paths), (_key, value: unk
 }) as OpenApiDocument['paths'];
 
 /**
- * The document without any freedom: its objects have only the fields that it names. The document itself does not say
- * so, because an answer may gain fields.
+ * The document without any freedom: its objects have only the fields that it names, and its open lists only the values.
+ * The document itself does not say so, because an answer may gain fields, and a list values.
  */
 export const strictDocument = JSON.parse(JSON.stringify({ ...openApi, paths }), (_key, value: unknown) => {
-  const { type, properties, additionalProperties } = (value ?? {}) as Record<string, unknown>;
+  const { type, properties, additionalProperties, [OPEN_ENUM]: known } = (value ?? {}) as Record<string, unknown>;
+  if (known !== undefined) return { ...(value as object), enum: known };
   const isOpen = type === 'object' && properties !== undefined && additionalProperties === undefined;
   return isOpen ? { ...(value as object), additionalProperties: false } : value;
 }) as OpenApiDocument;

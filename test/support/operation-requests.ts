@@ -4,6 +4,7 @@ import { apiClient, type ApiAnswer } from './api-client';
 import type { Caller } from './build-caller';
 
 const REPLAYS = '/api/v1/webhooks/replays';
+const REHEARSALS = '/api/v1/webhooks/rehearsals';
 
 /** Queries of operations that need one. */
 const QUERIES: Readonly<Record<string, string>> = { getAccountUsage: '?after=2026-11-01&before=2026-11-02' };
@@ -42,6 +43,10 @@ export async function requestOf(operation: Operation, caller: Caller): Promise<O
   if (has('event_id') || has('delivery_id')) params['event_id'] = String((await caller.ingest()).id);
   params['delivery_id'] = `${params['event_id']}.${params['endpoint_id']}`;
   if (has('job_id')) params['job_id'] = (await caller.post(REPLAYS, { filter: {} })).body.job_id;
+  if (has('rehearsal_id')) {
+    const change = { endpoint: { url: 'https://example.com/' } };
+    params['rehearsal_id'] = (await caller.post(REHEARSALS, { change })).body.id;
+  }
   params['external_id'] = caller.accountId;
   // It must not be the one that others read.
   params['name'] = operation.id === 'archiveEventType' ? ARCHIVED_TYPE : EVENT_TYPE;

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { choiceOf, compareProviders, keyOfOffer, NOTHING } from '../../dashboard/src/estimator/comparison';
 import { filterCatalog, NO_FILTER } from '../../dashboard/src/estimator/catalog-filter';
 import { toCsv, toCurl } from '../../dashboard/src/estimator/export-list';
+import { MAX_DISCOUNTS, type DiscountInput } from '../../dashboard/src/estimator/list-discounts';
 import { decodeList, encodeList } from '../../dashboard/src/estimator/share-link';
 import { findEntry, newLine, priceList, type LineInput } from '../../dashboard/src/estimator/shopping-list';
-import { createCatalogIndex, PROVIDERS, type CatalogEntry } from '../../src/domain/catalog';
+import { CATEGORIES, createCatalogIndex, PROVIDERS, type CatalogEntry } from '../../src/domain/catalog';
 import { estimateCost, MAX_ITEMS } from '../../src/domain/cost-estimate';
 import { readBuiltInCatalog } from '../../src/estimator/import-catalog';
 
@@ -34,11 +35,21 @@ describe('a shared list', () => {
     usage: fc.constantFrom('', '730', '0'),
   });
 
+  const anyDiscount: fc.Arbitrary<DiscountInput> = fc.record({
+    provider: fc.constantFrom('all', ...PROVIDERS),
+    category: fc.constantFrom('all', ...CATEGORIES),
+    percent: fc.constantFrom('', '20', '0.5', '1e1', '150', 'half/price & more'),
+  });
+
   it('is restored unchanged, whatever its names', () => {
     fc.assert(
-      fc.property(fc.array(anyLine, { maxLength: MAX_ITEMS }), (lines) => {
-        expect(decodeList(`#${encodeList(lines)}`)).toEqual({ lines, unreadable: 0 });
-      }),
+      fc.property(
+        fc.array(anyLine, { maxLength: MAX_ITEMS }),
+        fc.array(anyDiscount, { maxLength: MAX_DISCOUNTS }),
+        (lines, discounts) => {
+          expect(decodeList(`#${encodeList({ lines, discounts })}`)).toEqual({ lines, discounts, unreadable: 0 });
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -61,6 +72,9 @@ describe('a shared list', () => {
     ['#v1&oracle/EC2/t3.medium/2/730', 0, 1],
     ['#v1&aws/EC2/t3.medium/2', 0, 1],
     ['#v2&aws/EC2/t3.medium/2/730', 0, 1],
+    ['#v1&discount/aws/compute/20&aws/EC2/t3.medium/2/730', 1, 0],
+    ['#v1&discount/oracle/compute/20&discount/aws/fish/20&discount/aws/20', 0, 3],
+    [`#v1${'&discount/all/all/1'.repeat(MAX_DISCOUNTS + 2)}`, 0, 2],
     ['#main', 0, 1],
     ['', 0, 0],
     [TOO_MANY, MAX_ITEMS, 7],
@@ -69,8 +83,18 @@ describe('a shared list', () => {
     expect([lines.length, unreadable]).toEqual([kept, lost]);
   });
 
-  it.each(['-1', '1e308', 'NaN', 'Infinity', '0x10', '<b>', '1'.repeat(30)])('empties the number %s', (text) => {
-    expect(decodeList(`#v1&aws/EC2/t3.medium/${encodeURIComponent(text)}/730`).lines[0]?.quantity).toBe('');
+  it.each(['-1', '1e6', '0,5', 'NaN', '<b>', '½'])('keeps %s, as it was typed', (text) => {
+    const { lines } = decodeList(`#v1&aws/EC2/t3.medium/${encodeURIComponent(text)}/730`);
+    expect(lines[0]?.quantity).toBe(text);
+  });
+
+  it('leaves out a number that nobody types', () => {
+    expect(decodeList(`#v1&aws/EC2/t3.medium/${'1'.repeat(41)}/730`).lines[0]?.quantity).toBe('');
+  });
+
+  it('can be made of half a character, which no address can have', () => {
+    const half = { lines: [line('aws / EC2 / t3.medium', '\u{D83D}')], discounts: [] };
+    expect(decodeList(encodeList(half)).lines[0]?.quantity).toBe('\u{FFFD}');
   });
 });
 
@@ -103,6 +127,22 @@ describe('the totals of the page', () => {
     expect(lines.map(({ problems, monthlyUsd }) => ({ ...problems, monthlyUsd }))).toEqual([
       { monthlyUsd: 60.74 },
       { quantity: expect.stringContaining('Must be a number'), usage: 'Must be a number from 0 to 744' },
+      { quantity: 'Must be a number from 0 to 1,000,000,000' },
+    ]);
+    expect(estimate?.totalMonthlyUsd).toBe(60.74);
+  });
+
+  it('leave out a line whose number can not be read as it stands', () => {
+    const { lines, estimate } = priced(
+      line('aws / EC2 / t3.medium', '2', '730'),
+      line('aws / EC2 / t3.medium', '1e6', '730'),
+      line('aws / S3 / Standard', '1', '0,5'),
+      line('aws / S3 / Standard', '-3', '1'),
+    );
+    expect(lines.map(({ problems, monthlyUsd }) => ({ ...problems, monthlyUsd }))).toEqual([
+      { monthlyUsd: 60.74 },
+      { quantity: 'Write all its digits: 1000000' },
+      { usage: 'Write decimals with a point: 0.5' },
       { quantity: 'Must be a number from 0 to 1,000,000,000' },
     ]);
     expect(estimate?.totalMonthlyUsd).toBe(60.74);
@@ -197,11 +237,11 @@ describe('an export', () => {
   const list = priced(line('aws / Lambda / Duration x86', '400000'), line('aws / S3 / Standard', '1', '500'));
 
   it('has every figure in plain decimals, and the totals', async () => {
-    const rows = (await toCsv(list.lines, list.estimate!)).split('\r\n');
+    const rows = (await toCsv(list)).split('\r\n');
     expect(rows).toEqual([
-      'provider,category,service,instance,specs,region,quantity,quantityMeans,hoursPerMonth,gbPerMonth,priceUsd,priceUnit,monthlyUsd',
-      'aws,serverless,Lambda,Duration x86,"Memory-time, first 6 billion GB-seconds",us-east-1,400000,GB-seconds a month,,,0.0000166667,per GB-second,6.67',
-      'aws,storage,S3,Standard,First 50 TB of object storage,us-east-1,1,volumes or buckets,,500,0.023,per GB/month,11.50',
+      'provider,category,service,instance,specs,region,quantity,quantityMeans,hoursPerMonth,gbPerMonth,priceUsd,priceUnit,listMonthlyUsd,percentOff,monthlyUsd',
+      'aws,serverless,Lambda,Duration x86,"Memory-time, first 6 billion GB-seconds",us-east-1,400000,GB-seconds a month,,,0.0000166667,per GB-second,6.67,0,6.67',
+      'aws,storage,S3,Standard,First 50 TB of object storage,us-east-1,1,volumes or buckets,,500,0.023,per GB/month,11.50,0,11.50',
       expect.stringMatching(/^total a month,.*,18\.17$/),
       expect.stringMatching(/^total a year,.*,218\.04$/),
     ]);
@@ -212,7 +252,7 @@ describe('an export', () => {
     async (text) => {
       const [first] = list.lines;
       const hostile = { ...first!, priced: { ...first!.priced, entry: { ...first!.priced.entry, specs: text } } };
-      const csv = await toCsv([hostile], list.estimate!);
+      const csv = await toCsv({ ...list, lines: [hostile] });
       expect(csv).toContain(`'${text.replaceAll('"', '""')}`);
       expect(csv).not.toMatch(/(^|,|\n)"?[=+@\t\r]/);
     },

@@ -41,6 +41,7 @@ import type { explanationView } from '../../../src/events/explanation-schema';
 import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
 import type { deliveryReportView } from '../../../src/reports/schema';
+import type { rehearsalView } from '../../../src/rehearsals/schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
 
 export type Status = z.output<typeof statusView>;
@@ -94,6 +95,9 @@ export type DeliveryAttemptList = z.output<typeof deliveryAttemptListView>;
 export type EventList = z.output<typeof eventListView>;
 export type DeliveryExplanation = z.output<typeof explanationView>;
 export type EventWithDeliveries = Omit<z.output<typeof eventView>, 'data'>;
+
+export type Rehearsal = z.output<typeof rehearsalView>;
+export type RehearsalResult = NonNullable<Rehearsal['result']>;
 
 export type Replay = z.output<typeof replayView>;
 export type ReplayList = z.output<typeof replayListView>;

@@ -24,19 +24,22 @@ export function CreateEndpointDialog({ events = ['*'], opened, onClose }: Create
     onClose();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={create.data ? 'Endpoint registered' : 'New endpoint'}
-      size="lg"
-      centered
-    >
-      {create.data ? (
-        <Registered endpoint={create.data} onClose={close} />
-      ) : (
-        <NewEndpointForm events={events} create={create} onCancel={close} />
-      )}
-    </Modal>
+    <Modal.Stack>
+      <Modal
+        stackId="endpoint"
+        opened={opened}
+        onClose={close}
+        title={create.data ? 'Endpoint registered' : 'New endpoint'}
+        size="lg"
+        centered
+      >
+        {create.data ? (
+          <Registered endpoint={create.data} onClose={close} />
+        ) : (
+          <NewEndpointForm events={events} create={create} onCancel={close} />
+        )}
+      </Modal>
+    </Modal.Stack>
   );
 }
 

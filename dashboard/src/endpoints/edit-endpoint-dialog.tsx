@@ -17,9 +17,11 @@ interface EditEndpointDialogProps {
 /** Changes an endpoint. */
 export function EditEndpointDialog({ endpoint, opened, onClose }: EditEndpointDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Edit endpoint" size="lg" centered>
-      <EditForm endpoint={endpoint} onClose={onClose} />
-    </Modal>
+    <Modal.Stack>
+      <Modal stackId="endpoint" opened={opened} onClose={onClose} title="Edit endpoint" size="lg" centered>
+        <EditForm endpoint={endpoint} onClose={onClose} />
+      </Modal>
+    </Modal.Stack>
   );
 }
 

@@ -5,6 +5,8 @@ import { onSubmit } from '../elements/on-submit';
 import { ProblemAlert, problemOf } from '../elements/problem-alert';
 import { bodyOf, draftOf, type DraftProblems, type EndpointBody, type EndpointDraft } from './endpoint-draft';
 import { OptionFields } from './option-fields';
+import type { RehearsedChange } from '../rehearsals/rehearsal-queries';
+import { RehearseButton } from '../rehearsals/rehearse-button';
 import { PatternPicker } from './pattern-picker';
 
 interface EndpointFormProps {
@@ -28,15 +30,15 @@ const UNREADABLE = new Error('A field is not valid. It is marked below.');
 /** An endpoint's URL, patterns, description and options. */
 export function EndpointForm(props: EndpointFormProps) {
   const { draft, onChange: change, opened, notice, verb, failure, error, isPending, onSend, onCancel } = props;
-  const [problems, setProblems] = useState<DraftProblems>({});
-  const [isUnfolded, setIsUnfolded] = useState(false);
+  const { read, problems, isUnfolded, setIsUnfolded } = useReading(draft, opened);
   const submit = onSubmit(() => {
-    const read = bodyOf(draft, opened && draftOf(opened));
-    setProblems(read.problems);
-    if (Object.keys(read.problems).length === 0) return onSend(read.body);
-    // All other fields that can't be read are options.
-    if (read.problems.metadata === undefined || Object.keys(read.problems).length > 1) setIsUnfolded(true);
+    const body = read();
+    if (body) onSend(body);
   });
+  const rehearsed = (): RehearsedChange | undefined => {
+    const body = read();
+    return body && { ...body, ...(opened && { id: opened.id }) };
+  };
   const isUnreadable = Object.keys(problems).length > 0;
   return (
     <form onSubmit={submit}>
@@ -85,6 +87,7 @@ export function EndpointForm(props: EndpointFormProps) {
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
+          <RehearseButton read={rehearsed} />
           <Button type="submit" loading={isPending}>
             {verb}
           </Button>
@@ -92,6 +95,21 @@ export function EndpointForm(props: EndpointFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Reads the draft when something is done with it, and then says which fields can't be read. */
+function useReading(draft: EndpointDraft, opened: Endpoint | undefined) {
+  const [problems, setProblems] = useState<DraftProblems>({});
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const read = (): EndpointBody | undefined => {
+    const { body, problems: found } = bodyOf(draft, opened && draftOf(opened));
+    setProblems(found);
+    if (Object.keys(found).length === 0) return body;
+    // All other fields that can't be read are options.
+    if (found.metadata === undefined || Object.keys(found).length > 1) setIsUnfolded(true);
+    return undefined;
+  };
+  return { read, problems, isUnfolded, setIsUnfolded };
 }
 
 interface MetadataFieldProps extends Pick<EndpointFormProps, 'draft' | 'onChange'> {

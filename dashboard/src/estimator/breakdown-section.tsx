@@ -2,6 +2,7 @@ import { Table, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { CATEGORIES, PROVIDERS, type Category, type Provider } from '../../../src/domain/catalog';
 import { sumOf } from '../../../src/domain/cost-estimate';
+import type { Discounts } from '../../../src/domain/discounts';
 import { ProviderBars } from '../charts/provider-bars';
 import classes from './estimator.module.css';
 import { formatRoughUsd, formatUsd } from './money';
@@ -15,11 +16,12 @@ interface BreakdownRow extends Record<Provider, number> {
 
 interface BreakdownSectionProps {
   readonly lines: readonly PricedLine[];
+  readonly discounts: Discounts;
 }
 
 /** Cost by category, by category and provider: as bars, and as a table that says the same. */
-export function BreakdownSection({ lines }: BreakdownSectionProps) {
-  const rows = useMemo(() => breakdownOf(lines), [lines]);
+export function BreakdownSection({ lines, discounts }: BreakdownSectionProps) {
+  const rows = useMemo(() => breakdownOf(lines, discounts), [lines, discounts]);
   const providers = PROVIDERS.filter((provider) => rows.some((row) => row[provider] > 0));
   return (
     <section className={classes['card']} aria-labelledby="breakdown">
@@ -94,13 +96,16 @@ function BreakdownTable({
 }
 
 /** The most expensive category first. */
-function breakdownOf(lines: readonly PricedLine[]): readonly BreakdownRow[] {
+function breakdownOf(lines: readonly PricedLine[], discounts: Discounts): readonly BreakdownRow[] {
   const counted = lines.filter(({ monthlyUsd }) => monthlyUsd !== undefined);
   return CATEGORIES.flatMap((category): BreakdownRow[] => {
     const ofCategory = counted.filter(({ priced }) => priced.entry.category === category);
     if (ofCategory.length === 0) return [];
     const costOf = (provider?: Provider): number =>
-      sumOf(ofCategory.filter(({ line }) => provider === undefined || line.provider === provider));
+      sumOf(
+        ofCategory.filter(({ line }) => provider === undefined || line.provider === provider),
+        discounts,
+      );
     return [{ category, aws: costOf('aws'), azure: costOf('azure'), gcp: costOf('gcp'), sum: costOf() }];
   }).sort((a, b) => b.sum - a.sum);
 }

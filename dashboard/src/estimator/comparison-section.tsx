@@ -2,6 +2,7 @@ import { Badge, NativeSelect, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { PROVIDERS, type CatalogIndex } from '../../../src/domain/catalog';
 import type { Offer } from '../../../src/domain/comparable-offers';
+import type { Discounts } from '../../../src/domain/discounts';
 import {
   choiceOf,
   compareProviders,
@@ -16,17 +17,21 @@ import classes from './estimator.module.css';
 import { formatUsd } from './money';
 import { PROVIDER_NAMES } from './names';
 import { ProviderDot } from './provider-dot';
-import type { PricedLine } from './shopping-list';
+import { countLeftOut, type PricedLine } from './shopping-list';
 
 interface ComparisonSectionProps {
   readonly index: CatalogIndex;
   readonly lines: readonly PricedLine[];
+  readonly discounts: Discounts;
 }
 
 /** The same list at each provider. */
-export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
+export function ComparisonSection({ index, lines, discounts }: ComparisonSectionProps) {
   const [choices, setChoices] = useState<Choices>({});
-  const comparison = useMemo(() => compareProviders(index, lines, choices), [index, lines, choices]);
+  const comparison = useMemo(
+    () => compareProviders(index, lines, choices, discounts),
+    [index, lines, choices, discounts],
+  );
   const choose = (lineId: number, { provider }: Counterpart, key: string): void =>
     setChoices((before) => ({ ...before, [choiceOf(lineId, provider)]: key }));
   return (
@@ -41,8 +46,9 @@ export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
           Each line next to what the other providers have of the same: the same engine, as many vCPUs, as much memory,
           the same copies, a complete price, in the same part of the world. Where the catalog has no such entry, the
           line has no equivalent and is in no total.
+          {discounts.length > 0 && ' Your discounts are taken off.'}
         </Text>
-        <ProviderTotals comparison={comparison} />
+        <ProviderTotals comparison={comparison} left={countLeftOut({ lines })} />
         <ul className={classes['entries']}>
           {comparison.lines.map((compared) => (
             <Compared
@@ -57,7 +63,14 @@ export function ComparisonSection({ index, lines }: ComparisonSectionProps) {
   );
 }
 
-function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison: Comparison }) {
+interface ProviderTotalsProps {
+  readonly comparison: Comparison;
+  /** How many lines are not counted anywhere. */
+  readonly left: number;
+}
+
+function ProviderTotals({ comparison: { lines, totals }, left }: ProviderTotalsProps) {
+  const all = lines.length + left;
   const complete = lines.filter(({ isComplete }) => isComplete).length;
   const best = Math.min(...Object.values(totals));
   if (complete === 0) {
@@ -70,9 +83,9 @@ function ProviderTotals({ comparison: { lines, totals } }: { readonly comparison
   return (
     <>
       <Text size="sm" fw={550} mb="xs">
-        {complete === lines.length
+        {complete === all
           ? 'These totals are of all lines.'
-          : `These totals are of ${complete} of ${lines.length} lines: the others have no equivalent at every provider.`}
+          : `These totals are of ${complete} of ${all} lines: the others have no equivalent at every provider${left > 0 ? ', or are not counted' : ''}.`}
       </Text>
       <ul className={classes['providerTotals']} aria-label="Totals by provider">
         {PROVIDERS.map((provider) => (

@@ -1,6 +1,7 @@
 import { PROVIDERS, type CatalogIndex, type PricedEntry, type Provider } from '../../../src/domain/catalog';
 import { comparableWith, type Offer } from '../../../src/domain/comparable-offers';
 import { sumOf } from '../../../src/domain/cost-estimate';
+import type { Discounts } from '../../../src/domain/discounts';
 import type { EstimateItem } from '../../../src/domain/estimate-item';
 import type { PricedLine } from './shopping-list';
 
@@ -55,22 +56,35 @@ export function keyOfOffer({ parts }: Offer): string {
 
 /**
  * Puts every line that can be priced beside what the other providers have in its place, by the catalog's judgement of
- * what may be compared (src/domain/comparable-offers.ts).
+ * what may be compared (src/domain/comparable-offers.ts). Each provider's discounts apply to its own prices.
  */
-export function compareProviders(index: CatalogIndex, lines: readonly PricedLine[], choices: Choices): Comparison {
+export function compareProviders(
+  index: CatalogIndex,
+  lines: readonly PricedLine[],
+  choices: Choices,
+  discounts: Discounts = [],
+): Comparison {
   const compared = lines
     .filter(({ monthlyUsd }) => monthlyUsd !== undefined)
     .map((line) => {
-      const counterparts = PROVIDERS.map((provider) => counterpartOf(index, line, provider, choices));
+      const counterparts = PROVIDERS.map((provider) => counterpartOf(index, line, provider, { choices, discounts }));
       return { line, counterparts, isComplete: counterparts.every(({ chosen }) => chosen !== undefined) };
     });
   const complete = compared.filter(({ isComplete }) => isComplete);
   const totalOf = (provider: Provider): number =>
-    sumOf(complete.flatMap(({ counterparts }) => counterparts.find((one) => one.provider === provider)?.items ?? []));
+    sumOf(
+      complete.flatMap(({ counterparts }) => counterparts.find((one) => one.provider === provider)?.items ?? []),
+      discounts,
+    );
   return { lines: compared, totals: { aws: totalOf('aws'), azure: totalOf('azure'), gcp: totalOf('gcp') } };
 }
 
-function counterpartOf(index: CatalogIndex, line: PricedLine, provider: Provider, choices: Choices): Counterpart {
+function counterpartOf(
+  index: CatalogIndex,
+  line: PricedLine,
+  provider: Provider,
+  { choices, discounts }: { readonly choices: Choices; readonly discounts: Discounts },
+): Counterpart {
   const { offers: candidates, reason } =
     provider === line.line.provider
       ? { offers: [{ parts: [{ priced: line.priced, quantity: 1 }] }], reason: '' }
@@ -81,5 +95,5 @@ function counterpartOf(index: CatalogIndex, line: PricedLine, provider: Provider
     const { service, instance } = priced.entry;
     return { priced, item: { ...line.item, provider, service, instance, quantity: line.item.quantity * quantity } };
   });
-  return { provider, candidates, chosen, reason, items, monthlyUsd: chosen && sumOf(items) };
+  return { provider, candidates, chosen, reason, items, monthlyUsd: chosen && sumOf(items, discounts) };
 }

@@ -9,12 +9,13 @@ import { BreakdownSection } from './breakdown-section';
 import { CatalogBrowser } from './catalog-browser';
 import { catalogQuery, type Catalog } from './catalog-queries';
 import { ComparisonSection } from './comparison-section';
+import { DiscountsSection } from './discounts-section';
 import classes from './estimator.module.css';
 import { ExportMenu } from './export-menu';
 import { ListPanel } from './list-panel';
 import { formatUsd } from './money';
 import { PROVIDER_NAMES } from './names';
-import { findEntry, hasRoom, newLine, priceList, type PricedList } from './shopping-list';
+import { countLeftOut, findEntry, hasRoom, isIncomplete, newLine, priceList, type PricedList } from './shopping-list';
 import { TotalCard } from './total-card';
 import { useShoppingList } from './use-shopping-list';
 
@@ -54,7 +55,7 @@ export function EstimatorPage() {
 
 function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog }) {
   const list = useShoppingList(index);
-  const priced = useMemo(() => priceList(index, list.lines), [index, list.lines]);
+  const priced = useMemo(() => priceList(index, list.lines, list.discounts), [index, list.lines, list.discounts]);
   const [news, setNews] = useState('');
   const [isCatalogOpen, drawer] = useDisclosure(false);
   const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
@@ -83,8 +84,9 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
         <Stack gap="lg" pb={isWide ? 0 : 72}>
           <TotalCard {...priced} />
           <ListPanel list={list} priced={priced} say={setNews} />
-          {priced.estimate && <BreakdownSection lines={priced.lines} />}
-          {priced.estimate && <ComparisonSection index={index} lines={priced.lines} />}
+          <DiscountsSection list={list} discounts={priced.discounts} say={setNews} />
+          {priced.estimate && <BreakdownSection lines={priced.lines} discounts={priced.counted} />}
+          {priced.estimate && <ComparisonSection index={index} lines={priced.lines} discounts={priced.counted} />}
         </Stack>
       </div>
       {!isWide && (
@@ -95,7 +97,7 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
           <div className={`${classes['bottomBar']} figures`}>
             <div>
               <Text size="xs" c="dimmed">
-                A month
+                {isIncomplete(priced) ? 'A month, incomplete' : 'A month'}
               </Text>
               <Text fw={650}>{formatUsd(priced.estimate?.totalMonthlyUsd ?? 0)}</Text>
             </div>
@@ -109,9 +111,16 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
   );
 }
 
-/** `3 lines, $120.00 a month`. */
-function summaryOf({ lines, estimate }: PricedList): string {
-  return `${lines.length === 1 ? '1 line' : `${lines.length} lines`}, ${formatUsd(estimate?.totalMonthlyUsd ?? 0)} a month`;
+/** `3 lines, 1 not counted, $120.00 a month`. */
+function summaryOf(priced: PricedList): string {
+  const { lines, estimate } = priced;
+  const left = countLeftOut(priced);
+  return [
+    lines.length === 1 ? '1 line' : `${lines.length} lines`,
+    ...(left > 0 ? [`${left} not counted`] : []),
+    ...(isIncomplete(priced) && left === 0 ? ['a discount not counted'] : []),
+    `${formatUsd(estimate?.totalMonthlyUsd ?? 0)} a month`,
+  ].join(', ');
 }
 
 /** Says what changed, and the total that came of it, to those who don't see it. */

@@ -5,20 +5,25 @@ import { Braces, Download, Share2, Sheet, Terminal } from 'lucide-react';
 import { toCsv, toCurl, toJson } from './export-list';
 import classes from './estimator.module.css';
 import { encodeList } from './share-link';
-import type { PricedList } from './shopping-list';
+import { countLeftOut, type PricedList } from './shopping-list';
 
 /** Ways to take the list along: a link, a file, a command. */
-export function ExportMenu({ lines: allLines, estimate }: PricedList) {
+export function ExportMenu(list: PricedList) {
+  const { lines: allLines, estimate, discounts } = list;
   const [isCurlOpen, curl] = useDisclosure(false);
-  const lines = allLines.filter(({ monthlyUsd }) => monthlyUsd !== undefined);
+  const left = countLeftOut({ lines: allLines });
   const isEmpty = estimate === undefined;
   return (
     <Group gap="xs">
       <Button
         variant="default"
         leftSection={<Share2 size={16} aria-hidden />}
-        disabled={allLines.length === 0}
-        onClick={() => void share(encodeList(allLines.map(({ line }) => line)))}
+        disabled={allLines.length === 0 && discounts.length === 0}
+        onClick={() =>
+          void share(
+            encodeList({ lines: allLines.map(({ line }) => line), discounts: discounts.map(({ typed }) => typed) }),
+          )
+        }
       >
         Copy link
       </Button>
@@ -29,17 +34,20 @@ export function ExportMenu({ lines: allLines, estimate }: PricedList) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {left > 0 && (
+            <Menu.Label>
+              Incomplete: without {left} of {allLines.length} lines, which are not counted
+            </Menu.Label>
+          )}
           <Menu.Item
             leftSection={<Sheet size={16} aria-hidden />}
-            onClick={() =>
-              estimate && void toCsv(lines, estimate).then((text) => save('estimate.csv', 'text/csv', text))
-            }
+            onClick={() => void toCsv(list).then((text) => save('estimate.csv', 'text/csv', text))}
           >
             CSV for a spreadsheet
           </Menu.Item>
           <Menu.Item
             leftSection={<Braces size={16} aria-hidden />}
-            onClick={() => estimate && save('estimate.json', 'application/json', toJson(lines, estimate, new Date()))}
+            onClick={() => save('estimate.json', 'application/json', toJson(list, new Date()))}
           >
             JSON
           </Menu.Item>
@@ -48,7 +56,12 @@ export function ExportMenu({ lines: allLines, estimate }: PricedList) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <CurlDialog isOpen={isCurlOpen} onClose={curl.close} command={toCurl(lines, location.origin)} />
+      <CurlDialog
+        isOpen={isCurlOpen}
+        onClose={curl.close}
+        command={toCurl(allLines, location.origin)}
+        hasDiscounts={list.counted.length > 0}
+      />
     </Group>
   );
 }
@@ -57,13 +70,15 @@ interface CurlDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly command: string;
+  readonly hasDiscounts: boolean;
 }
 
-function CurlDialog({ isOpen, onClose, command }: CurlDialogProps) {
+function CurlDialog({ isOpen, onClose, command, hasDiscounts }: CurlDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="The same estimate with the API" size="lg">
       <Stack>
         <Text size="sm">You need no API key. With one in the x-api-key header, the limits of that key apply.</Text>
+        {hasDiscounts && <Text size="sm">The API answers list prices: your discounts are not in its sums.</Text>}
         <Code block tabIndex={0} mah={320} className={classes['command']} data-testid="curl">
           {command}
         </Code>

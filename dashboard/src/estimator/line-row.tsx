@@ -1,4 +1,4 @@
-import { ActionIcon, NumberInput, Text } from '@mantine/core';
+import { ActionIcon, Text, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { USAGE_FIELDS, type PriceUnitForm } from '../../../src/domain/price-unit';
 import classes from './estimator.module.css';
@@ -6,6 +6,10 @@ import { formatCount, formatUnitPrice, formatUsd } from './money';
 import { PROVIDER_NAMES } from './names';
 import { ProviderDot } from './provider-dot';
 import type { PricedLine } from './shopping-list';
+import { readNumber } from './typed-number';
+
+/** From here on, people count the zeros. */
+const LONG = 10_000;
 
 interface LineRowProps {
   readonly pricedLine: PricedLine;
@@ -15,7 +19,7 @@ interface LineRowProps {
 
 /** A line of the list, with exactly the inputs that its price unit needs. */
 export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
-  const { line, priced, problems, monthlyUsd } = pricedLine;
+  const { line, priced, problems, monthlyUsd, listUsd, percentOff } = pricedLine;
   const { entry, form } = priced;
   const name = `${PROVIDER_NAMES[entry.provider]} ${entry.service} ${entry.instance}`;
   return (
@@ -46,7 +50,7 @@ export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
             label={sentenceCase(USAGE_FIELDS[form.usage].means)}
             of={name}
             value={line.usage}
-            hint={form.usage === 'hoursPerMonth' && line.usage === '730' ? 'always on' : undefined}
+            hint={form.usage === 'hoursPerMonth' && line.usage === '730' ? 'always on' : sizeHint(line.usage)}
             problem={problems.usage}
             onType={(usage) => onType({ usage })}
           />
@@ -58,7 +62,14 @@ export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
             not counted
           </Text>
         ) : (
-          formatUsd(monthlyUsd)
+          <>
+            {formatUsd(monthlyUsd)}
+            {percentOff !== '0' && listUsd !== undefined && (
+              <div className={classes['small']}>
+                {formatUsd(listUsd)} less {formatCount(Number(percentOff))}%
+              </div>
+            )}
+          </>
         )}
       </div>
       <div className={classes['lineRemove']}>
@@ -82,30 +93,34 @@ interface UsageInputProps {
 
 function UsageInput({ label, of, value, hint, problem, onType }: UsageInputProps) {
   return (
-    <NumberInput
+    <TextInput
       size="sm"
       labelProps={{ fz: 'xs' }}
       label={label}
       aria-label={`${label}, ${of}`}
       value={value}
-      onChange={(typed) => onType(String(typed))}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
       error={problem}
       description={hint}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      hideControls
-      allowNegative={false}
-      thousandSeparator=","
-      clampBehavior="none"
       inputMode="decimal"
+      autoComplete="off"
+      spellCheck={false}
     />
   );
 }
 
 /** What 2.5 blocks are: `= 2,500,000 requests`. */
 function blocksHint({ quantityMeans, blockSize }: PriceUnitForm, quantity: string): string | undefined {
-  const count = Number(quantity) * blockSize;
-  if (blockSize === 1 || quantity.trim() === '' || !Number.isFinite(count)) return undefined;
-  return `= ${formatCount(count)} ${quantityMeans.split(' ').at(-1)}`;
+  if (blockSize === 1) return sizeHint(quantity);
+  const count = readNumber(quantity).value * blockSize;
+  return Number.isFinite(count) ? `= ${formatCount(count)} ${quantityMeans.split(' ').at(-1)}` : undefined;
+}
+
+/** A long number with separators: `= 2,000,000`. */
+function sizeHint(text: string): string | undefined {
+  const { value } = readNumber(text);
+  return value >= LONG && !text.includes(',') ? `= ${formatCount(value)}` : undefined;
 }
 
 function sentenceCase(words: string): string {

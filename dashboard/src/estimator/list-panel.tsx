@@ -24,7 +24,7 @@ export function ListPanel({ list, priced, say }: ListPanelProps) {
     say('Removed.');
   };
   const clear = (): void => {
-    list.change({ type: 'replace', inputs: [] });
+    list.change({ type: 'clear' });
     heading.current?.focus();
     say('The list is empty.');
   };

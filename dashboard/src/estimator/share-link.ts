@@ -1,36 +1,57 @@
-import { providerOf } from '../../../src/domain/catalog';
+import { CATEGORIES, providerOf } from '../../../src/domain/catalog';
 import { MAX_ITEMS } from '../../../src/domain/cost-estimate';
+import { MAX_DISCOUNTS, type DiscountInput } from './list-discounts';
+import type { ListInput } from './list-state';
 import type { LineInput } from './shopping-list';
 
 /** The first part of every shared list, so that a later form can be told from this one. */
 const VERSION = 'v1';
-/** No user types longer numbers. */
-const MAX_NUMBER_LENGTH = 24;
+/** A field keeps what was typed, right or wrong, but nobody types longer numbers. */
+const MAX_TYPED = 40;
 
-/** What a link holds: the lines that can be read, and how many can't. */
-export interface SharedList {
-  readonly lines: readonly LineInput[];
+/** The first part of a discount, where a line has its provider. */
+const DISCOUNT = 'discount';
+
+/** What a link holds: what can be read of it, and how many lines and discounts can't. */
+export interface SharedList extends ListInput {
   readonly unreadable: number;
 }
 
 /**
  * Writes a list for the part of an address behind `#`, which browsers never send:
- * `v1&aws/EC2/t3.medium/2/730&gcp/…`. Empty for an empty list.
+ * `v1&discount/aws/compute/20&aws/EC2/t3.medium/2/730&gcp/…`. Empty for an empty list.
  */
-export function encodeList(lines: readonly LineInput[]): string {
-  if (lines.length === 0) return '';
-  const texts = lines.map(({ provider, service, instance, quantity, usage }) =>
-    [provider, service, instance, quantity, usage].map(encodeURIComponent).join('/'),
-  );
-  return [VERSION, ...texts].join('&');
+export function encodeList({ lines, discounts }: ListInput): string {
+  const texts = [
+    ...discounts.map(({ provider, category, percent }) => [DISCOUNT, provider, category, percent]),
+    ...lines.map(({ provider, service, instance, quantity, usage }) => [provider, service, instance, quantity, usage]),
+  ].map((fields) => fields.map(encoded).join('/'));
+  return texts.length === 0 ? '' : [VERSION, ...texts].join('&');
 }
 
 /** Reads what `encodeList` wrote; of anything else, as much as can be understood. Never throws. */
 export function decodeList(hash: string): SharedList {
   const [version, ...texts] = hash.replace(/^#/, '').split('&');
-  if (version !== VERSION) return { lines: [], unreadable: version === '' ? 0 : 1 };
-  const lines = texts.slice(0, MAX_ITEMS).flatMap((text) => decodeLine(text) ?? []);
-  return { lines, unreadable: texts.length - lines.length };
+  if (version !== VERSION) return { lines: [], discounts: [], unreadable: version === '' ? 0 : 1 };
+  const isDiscount = (text: string): boolean => text.startsWith(`${DISCOUNT}/`);
+  const discounts = texts
+    .filter(isDiscount)
+    .flatMap((text) => decodeDiscount(text) ?? [])
+    .slice(0, MAX_DISCOUNTS);
+  const lines = texts
+    .filter((text) => !isDiscount(text))
+    .slice(0, MAX_ITEMS)
+    .flatMap((text) => decodeLine(text) ?? []);
+  return { lines, discounts, unreadable: texts.length - lines.length - discounts.length };
+}
+
+function decodeDiscount(text: string): DiscountInput | undefined {
+  const fields = text.split('/').map(decode);
+  const [, spelling = '', name = '', percent] = fields;
+  const provider = spelling === 'all' ? spelling : providerOf(spelling);
+  const category = name === 'all' ? name : CATEGORIES.find((one) => one === name);
+  if (fields.length !== 4 || !provider || !category) return undefined;
+  return { provider, category, percent: typedText(percent) };
 }
 
 function decodeLine(text: string): LineInput | undefined {
@@ -38,7 +59,7 @@ function decodeLine(text: string): LineInput | undefined {
   const [spelling, service, instance, quantity, usage] = fields;
   const provider = spelling === undefined ? undefined : providerOf(spelling);
   if (fields.length !== 5 || !provider || !service || !instance) return undefined;
-  return { provider, service, instance, quantity: numberText(quantity), usage: numberText(usage) };
+  return { provider, service, instance, quantity: typedText(quantity), usage: typedText(usage) };
 }
 
 function decode(text: string): string | undefined {
@@ -49,7 +70,12 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** What the number fields can show; they are empty otherwise, and say what they need. */
-function numberText(text: string | undefined): string {
-  return text !== undefined && text.length <= MAX_NUMBER_LENGTH && /^\d*\.?\d*$/.test(text) ? text : '';
+/** What stood in a number field, which says what is wrong with it; empty if nobody typed it. */
+function typedText(text: string | undefined): string {
+  return text !== undefined && text.length <= MAX_TYPED ? text : '';
+}
+
+/** As in `encodeURIComponent`, for any text: half of a pair of characters has no code, and becomes a question mark. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}'));
 }

@@ -1,6 +1,8 @@
 import { test as base } from '@playwright/test';
 import { buildStack, type Stack } from '../../support/build-stack';
 import { eventually } from '../../support/eventually';
+// oxlint-disable-next-line import/no-unassigned-import -- it changes the process
+import './load-threads';
 import { watchPage, type PageWatch } from './watch-page';
 
 const START_TIMEOUT_MS = 300_000;

@@ -15,6 +15,7 @@ from .endpoints import AsyncEndpoints
 from .event_types import AsyncEventTypes
 from .events import AsyncEvents
 from .figures import AsyncCostEstimator, AsyncHealth, AsyncKeys, AsyncReports, AsyncUsage
+from .rehearsals import AsyncRehearsals
 from .replays import AsyncReplays
 from .transport import AsyncTransport
 
@@ -28,6 +29,7 @@ class AsyncEverpostAccount:
         self.endpoints = AsyncEndpoints(transport)
         self.deliveries = AsyncDeliveries(transport)
         self.replays = AsyncReplays(transport)
+        self.rehearsals = AsyncRehearsals(transport)
         self.reports = AsyncReports(transport)
         self.usage = AsyncUsage(transport)
         self.health = AsyncHealth(transport)
