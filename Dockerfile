@@ -21,6 +21,13 @@ COPY src src
 COPY workflows workflows
 COPY activities activities
 COPY dashboard dashboard
+# The guides at /guides are written from them.
+COPY README.md SECURITY.md ./
+COPY docs docs
+COPY examples examples
+COPY client/README.md client/
+COPY packages/listen/README.md packages/listen/
+COPY packages/python/README.md packages/python/
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 # Temporal's SDK brings its native part for five platforms, 109 of 138 MB for others, and its source.
 RUN find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \

@@ -8,6 +8,18 @@ const { ROOT, run } = require('./run');
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 86_400_000;
 
+/** What the guides are written from, in the frame that Vite makes. */
+const GUIDES = [
+  'docs',
+  'README.md',
+  'SECURITY.md',
+  'client/README.md',
+  'packages/listen/README.md',
+  'packages/python/README.md',
+  'examples',
+  'dashboard',
+];
+
 /** What is built: its sources, and how. A later part may need an earlier one. All but the client's types are in `dist`. */
 const PARTS = [
   {
@@ -46,6 +58,15 @@ const PARTS = [
       })) {
         await run(what, process.execPath, [moduleFile('vite/bin/vite.js'), ...args], { ...env, PAGES: pages });
       }
+    },
+  },
+  {
+    name: 'guides',
+    of: 'page',
+    inputs: GUIDES,
+    make: () => {
+      const args = [join(ROOT, 'dashboard', 'guides', 'build.mjs'), join(DIST, 'web')];
+      return run('Writing the guides', process.execPath, args);
     },
   },
 ];

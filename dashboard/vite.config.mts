@@ -11,7 +11,7 @@ const API = process.env['EVERPOST_URL'] ?? `http://127.0.0.1:${process.env['PORT
  * The pages of this build. The portal is a build of its own: parts that two pages share are files of their own, and more
  * and smaller files make the first load of each page larger.
  */
-const PAGES = process.env['PAGES'] === 'portal' ? ['portal.html'] : ['index.html', 'docs.html'];
+const PAGES = process.env['PAGES'] === 'portal' ? ['portal.html'] : ['index.html', 'docs.html', 'guides.html'];
 
 /** Smaller files would not become smaller packets. */
 const WORTH_COMPRESSING_BYTES = 1_024;
@@ -79,7 +79,15 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    // `/docs` and its files are those of the last build.
-    proxy: { '/api': API, '/dashboard/api': API, '/portal': API, '/docs': API, '/assets': API, '/openapi.json': API },
+    // `/docs`, `/guides` and their files are those of the last build.
+    proxy: {
+      '/api': API,
+      '/dashboard/api': API,
+      '/portal': API,
+      '/docs': API,
+      '/guides': API,
+      '/assets': API,
+      '/openapi.json': API,
+    },
   },
 });

@@ -1,15 +1,15 @@
-import type { Client } from 'openapi-fetch';
-import { dataOf } from './answer.ts';
-import { at, createList, type List, type ListQuery } from './list.ts';
+import { createList, type List, type ListQuery } from './list.ts';
+import type { CallOptions } from './patience.ts';
 import type {
   Account,
   AccountChange,
+  AccountDay,
   AccountList,
   AccountUsage,
-  paths,
   PortalSession,
   PortalSessionInput,
 } from './schema.ts';
+import { segment, type Transport } from './transport.ts';
 
 /** The accounts of an installation, for a management key. An `id` is your own (`external_id`), or `acc_…`. */
 export interface Accounts {
@@ -18,47 +18,50 @@ export interface Accounts {
    *
    * @throws EverpostError when it is refused
    */
-  put(id: string, change?: AccountChange): Promise<Account>;
+  put(id: string, change?: AccountChange, options?: CallOptions): Promise<Account>;
   /** @throws EverpostError with the code `account_not_found` if there is none */
-  get(id: string): Promise<Account>;
+  get(id: string, options?: CallOptions): Promise<Account>;
   /** Accounts, newest first. */
-  list(query?: ListQuery<'listAccounts'>): List<Account, AccountList>;
+  list(query?: ListQuery<'listAccounts'>, options?: CallOptions): List<Account, AccountList>;
   /** Begins to erase an account with everything it owns. @throws EverpostError if there is none */
-  delete(id: string): Promise<Account>;
+  delete(id: string, options?: CallOptions): Promise<Account>;
   /** What each account did on each day. */
-  usage(query: ListQuery<'getAccountUsage'>): List<AccountUsage['usage'][number], AccountUsage>;
+  usage(query: ListQuery<'getAccountUsage'>, options?: CallOptions): List<AccountDay, AccountUsage>;
+  /** Sessions of the customers' portal. */
   readonly portalSessions: {
     /**
      * Opens the portal for a person whom you have signed in: send the browser to `url`, or frame it, within a minute.
      *
      * @throws EverpostError when it is refused
      */
-    create(id: string, session: PortalSessionInput): Promise<PortalSession>;
+    create(id: string, session: PortalSessionInput, options?: CallOptions): Promise<PortalSession>;
   };
 }
 
 /** Makes the calls about accounts. */
-export function createAccounts(api: Client<paths>): Accounts {
-  const path = '/api/v1/accounts/{external_id}' as const;
-  const of = (id: string) => ({ params: { path: { external_id: id } } });
+export function createAccounts({ api, call }: Transport): Accounts {
+  const path = '/api/v1/accounts' as const;
+  const one = `${path}/{external_id}` as const;
+  const of = (id: string) => ({ params: { path: { external_id: segment(id) } } });
   return {
-    put: async (id, change) => dataOf(await api.PUT(path, { ...of(id), body: change ?? {} })),
-    get: async (id) => dataOf(await api.GET(path, of(id))),
-    list: ({ cursor, ...query } = {}) =>
+    put: async (id, body = {}, options) => call(options, (how) => api.PUT(one, { ...of(id), body, ...how })),
+    get: async (id, options) => call(options, (how) => api.GET(one, { ...of(id), ...how })),
+    list: (query, options) =>
       createList(
-        cursor,
-        async (from) => dataOf(await api.GET('/api/v1/accounts', at(query, from))),
+        query,
+        (at) => call(options, (how) => api.GET(path, { params: { query: at }, ...how })),
         ({ accounts }) => accounts,
       ),
-    delete: async (id) => dataOf(await api.DELETE(path, of(id))),
-    usage: ({ cursor, ...query }) =>
+    delete: async (id, options) => call(options, (how) => api.DELETE(one, { ...of(id), ...how })),
+    usage: (query, options) =>
       createList(
-        cursor,
-        async (from) => dataOf(await api.GET('/api/v1/accounts/usage', at(query, from))),
+        query,
+        (at) => call(options, (how) => api.GET(`${path}/usage`, { params: { query: at }, ...how })),
         ({ usage }) => usage,
       ),
     portalSessions: {
-      create: async (id, body) => dataOf(await api.POST(`${path}/portal-sessions`, { ...of(id), body })),
+      create: async (id, body, options) =>
+        call(options, (how) => api.POST(`${one}/portal-sessions`, { ...of(id), body, ...how })),
     },
   };
 }

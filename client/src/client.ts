@@ -1,18 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import createClient from 'openapi-fetch';
-import { createAccount, type EverpostAccount } from './account.ts';
+import type { Client } from 'openapi-fetch';
 import { createAccounts, type Accounts } from './accounts.ts';
-import { createRetryingFetch } from './back-off.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
+import { createEvents, type Events } from './events.ts';
+import { createEventTypes, type EventTypes } from './event-types.ts';
+import {
+  createCostEstimator,
+  createFigures,
+  type CostEstimator,
+  type Health,
+  type Keys,
+  type Reports,
+  type UsageCalls,
+} from './figures.ts';
+import { patienceOf, type Patience } from './patience.ts';
+import { createRehearsals, type Rehearsals } from './rehearsals.ts';
+import { createReplays, type Replays } from './replays.ts';
 import type { paths } from './schema.ts';
+import { createTransport, type Transport } from './transport.ts';
 
-/** The address and the key for an Everpost installation. */
-export interface EverpostOptions {
+/** The address and the key for an Everpost installation, and how patient each call is. */
+export interface EverpostOptions extends Partial<Patience> {
   /** For example `https://everpost.example.com`. */
   readonly baseUrl: string;
   /** `svc_live_weh_…` of one account, or a management key, `svc_admin_…`. */
   readonly apiKey: string;
   /** A custom `fetch`, for a proxy or a test. */
   readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** The calls for one account. */
+export interface EverpostAccount {
+  /** Every operation of the API by method and path, typed; each answers `{ data, error, response }`. */
+  readonly api: Client<paths>;
+  readonly events: Events;
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
+  /** Bulk replays. */
+  readonly replays: Replays;
+  /** What a change would have done to the newest stored events. */
+  readonly rehearsals: Rehearsals;
+  /** The catalog of event types. */
+  readonly eventTypes: EventTypes;
+  readonly reports: Reports;
+  readonly usage: UsageCalls;
+  readonly health: Health;
+  readonly keys: Keys;
 }
 
 /** A client: of the account of its key, or with a management key of all accounts. */
@@ -26,19 +60,50 @@ export interface Everpost extends EverpostAccount {
   account(id: string): EverpostAccount;
   /** Creates, changes, lists and deletes accounts, with a management key. */
   readonly accounts: Accounts;
+  readonly costEstimator: CostEstimator;
 }
 
-/** Makes a client that waits and retries as the API requires. */
-export function createEverpost({ baseUrl, apiKey, fetch = globalThis.fetch }: EverpostOptions): Everpost {
-  const retrying = createRetryingFetch({ fetch, sleep: sleepUntilAborted, random: Math.random });
-  const apiWith = (headers: Readonly<Record<string, string>>) =>
-    createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${apiKey}`, ...headers }, fetch: retrying });
-  const api = apiWith({});
+/**
+ * Makes a client that waits and retries as the API requires. It sends nothing yet.
+ *
+ * @throws TypeError for an address or a key that can't be one
+ */
+export function createEverpost(options: EverpostOptions): Everpost {
+  const { baseUrl, apiKey, fetch = globalThis.fetch } = options;
+  if (!/^https?:\/\//i.test(baseUrl ?? '')) {
+    throw new TypeError('`baseUrl` begins with https:// or http://, for example https://everpost.example.com.');
+  }
+  const own = { Authorization: `Bearer ${headerValue('apiKey', apiKey)}` };
+  const backOff = { fetch, sleep: sleepUntilAborted, random: Math.random, now: () => performance.now() };
+  const patience = patienceOf(options);
+  const transportWith = (headers: Readonly<Record<string, string>>) =>
+    createTransport({ baseUrl, headers: { ...own, ...headers }, backOff, patience });
+  const transport = transportWith({});
   return {
-    ...createAccount(api),
-    account: (id) => createAccount(apiWith({ 'Everpost-Account': id })),
-    accounts: createAccounts(api),
+    ...createAccount(transport),
+    account: (id) => createAccount(transportWith({ 'Everpost-Account': headerValue('id', id) })),
+    accounts: createAccounts(transport),
+    costEstimator: createCostEstimator(transport),
   };
+}
+
+function createAccount(transport: Transport): EverpostAccount {
+  return {
+    api: transport.api,
+    events: createEvents(transport),
+    endpoints: createEndpoints(transport),
+    deliveries: createDeliveries(transport),
+    replays: createReplays(transport),
+    rehearsals: createRehearsals(transport),
+    eventTypes: createEventTypes(transport),
+    ...createFigures(transport),
+  };
+}
+
+/** Checked here, because the error of `fetch` would tell the key. */
+function headerValue(name: string, value: string): string {
+  if (/^[\x21-\x7e]+$/.test(value ?? '')) return value;
+  throw new TypeError(`\`${name}\` is missing, or holds spaces, line breaks or other characters that no header takes.`);
 }
 
 /** The next try of an aborted request throws the reason, so the wait only ends. */

@@ -19,28 +19,27 @@ export interface List<Item, Page> extends AsyncIterable<Item> {
 /**
  * Makes a list that fetches each page when the items before it are used up.
  *
- * @param fetchPage fetches the page at a cursor, or the first one without a cursor
+ * @param query of the first page
+ * @param fetchPage fetches the page of a query
  * @param itemsOf the items of a page
  */
-export function createList<Item, Page extends { readonly next_cursor: string | null }>(
-  start: string | null | undefined,
-  fetchPage: (cursor: string | undefined) => Promise<Page>,
+export function createList<Query extends Cursor, Item, Page extends { readonly next_cursor: string | null }>(
+  query: Query | undefined,
+  fetchPage: (query: Omit<Query, 'cursor'> & { readonly cursor?: string }) => Promise<Page>,
   itemsOf: (page: Page) => readonly Item[],
 ): List<Item, Page> {
+  const { cursor: start, ...rest } = query ?? ({} as Query);
+  const fetchAt = (cursor: string | undefined): Promise<Page> =>
+    fetchPage({ ...rest, ...(cursor !== undefined && { cursor }) });
   return {
-    page: () => fetchPage(start ?? undefined),
+    page: async () => fetchAt(start ?? undefined),
     async *[Symbol.asyncIterator]() {
       let cursor = start ?? undefined;
       do {
-        const page = await fetchPage(cursor);
+        const page = await fetchAt(cursor);
         yield* itemsOf(page);
         cursor = page.next_cursor ?? undefined;
       } while (cursor !== undefined);
     },
   };
-}
-
-/** The query parameters of a page that begins at a cursor. */
-export function at<Query extends object>(query: Query, cursor: string | undefined) {
-  return { params: { query: { ...query, ...(cursor !== undefined && { cursor }) } } };
 }

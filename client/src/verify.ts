@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface ReceivedDelivery {
   /** The endpoint's signing secret; during a rotation the old one, the new one, or both. */
   readonly secret: string | readonly string[];
-  /** The raw body, before any parser. */
-  readonly body: string | Uint8Array;
+  /** The raw body, byte for byte, before any parser. */
+  readonly body: string | Uint8Array | ArrayBuffer;
   /** Its headers, in the form of any web framework. */
   readonly headers: Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** How old `webhook-timestamp` may be; 5 minutes by default. 0 accepts any age. */
@@ -54,17 +54,29 @@ const SECRET_PREFIX = 'whsec_';
  *
  * @returns the event, and in `checked` the signature that verified it
  * @throws SignatureError for a delivery that must not be trusted
- * @throws TypeError when a secret is empty: anyone can sign with that
+ * @throws TypeError when a secret is missing or empty, with which anyone can sign, or the body is parsed already
  */
 export function verify<Data = unknown>(delivery: ReceivedDelivery): VerifiedEvent<Data> {
-  if ([delivery.secret].flat().some((key) => bytesOf(key).length === 0)) {
+  if ([delivery.secret].flat().some((key) => typeof key !== 'string' || bytesOf(key).length === 0)) {
     throw new TypeError('A signing secret is empty.');
   }
-  const bytes = typeof delivery.body === 'string' ? Buffer.from(delivery.body) : delivery.body;
+  const bytes = rawBytes(delivery.body);
   const signatures = headerOf(delivery, 'webhook-signature');
   const checked =
     signatures === undefined ? checkUntimed(delivery, bytes) : checkTimed(delivery, bytes, signatures.split(' '));
   return { ...(JSON.parse(Buffer.from(bytes).toString('utf8')) as WebhookEvent<Data>), checked };
+}
+
+/** Not by `instanceof`: Jest has classes of its own. */
+function rawBytes(body: ReceivedDelivery['body']): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (ArrayBuffer.isView(body)) return body;
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
+  throw new TypeError(
+    `\`body\` is ${body === undefined || body === null ? 'missing' : 'a parsed one'}, but the signature is over its bytes. ` +
+      "Give verify the raw body: express.raw({ type: 'application/json' }) in Express, { rawBody: true } in Nest, " +
+      'await request.text() in Next.',
+  );
 }
 
 function checkTimed(delivery: ReceivedDelivery, body: Uint8Array, given: readonly string[]): CheckedSignature {

@@ -5,6 +5,7 @@ import { send } from '@koa/send';
 import { UnavailableError } from '../domain/errors';
 import { compressOnce, sendCompressed, type CompressedOnce } from '../http/compressed-once';
 import { MethodNotAllowedError } from '../http/http-errors';
+import { findGuides, guideFileOf, GUIDES } from './guide-files';
 import { dressPortal, LOGO, sendLogo, type PortalLook } from './portal-look';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
 
@@ -20,6 +21,8 @@ export interface WebPage {
   readonly portal: string;
   /** Names of the files under `assets/`, each with a hash of its content. */
   readonly assets: ReadonlySet<string>;
+  /** Names of the files under `guides/`. */
+  readonly guides: ReadonlySet<string>;
 }
 
 /**
@@ -49,11 +52,12 @@ export function findWebPage(places: readonly string[] = PLACES): WebPage | undef
     portal: readFileSync(join(folder, 'portal.html'), 'utf8'),
     // Compressed files are beside their originals, and are sent under their names.
     assets: new Set(readdirSync(join(folder, 'assets')).filter((name) => !/\.(br|gz)$/.test(name))),
+    guides: findGuides(folder),
   };
 }
 
 /**
- * Serves the web page: `/estimator`, `/docs`, everything under `/dashboard` and `/portal` but their APIs, and their files.
+ * Serves the web page: `/estimator`, `/docs`, `/guides`, everything under `/dashboard` and `/portal` but their APIs, and their files.
  * `/` leads to the dashboard. Without a built page the addresses answer 503.
  *
  * @param reference makes the content of `/docs`, as HTML
@@ -68,8 +72,11 @@ export function createStaticFiles(
   const docs =
     page && compressOnce(() => page.docs.replaceAll(NONCE_PLACEHOLDER, '').replace(REFERENCE_PLACEHOLDER, reference));
   return async (ctx, next) => {
-    const route = routeOf(ctx.path);
+    const guide = page && guideFileOf(page.guides, ctx.path);
+    const route = guide === undefined ? routeOf(ctx.path) : GUIDES;
     const asset = route === '/assets/*' ? ctx.path.slice('/assets/'.length) : undefined;
+    // `/guides` of a page that was built without them.
+    if (page && route === GUIDES && guide === undefined) return next();
     if (route === undefined || (asset !== undefined && page && !page.assets.has(asset))) return next();
     if (!ALLOWED_METHODS.includes(ctx.method)) throw new MethodNotAllowedError(ctx.method, ALLOWED_METHODS);
     ctx.state.route = route;
@@ -81,6 +88,7 @@ export function createStaticFiles(
     if (!page || !docs || portal === undefined) throw notBuilt();
     if (asset !== undefined) return sendFile(ctx, page, `assets/${asset}`, { immutable: true, maxage: YEAR_MS });
     if (route === FAVICON) return sendFile(ctx, page, FAVICON.slice(1), { maxage: DAY_MS });
+    if (guide !== undefined) return sendGuide(ctx, page, guide);
     if (route === PORTAL) sendPortal(ctx, portal, look.origins);
     else sendDocument(ctx, route === DOCS ? docs() : page.html);
     return undefined;
@@ -96,6 +104,7 @@ function routeOf(path: string): string | undefined {
   if (path === '/' || path === FAVICON) return path;
   if (/^\/estimator\/?$/.test(path)) return '/estimator';
   if (/^\/docs\/?$/.test(path)) return DOCS;
+  if (/^\/guides\/?$/.test(path)) return GUIDES;
   if (/^\/assets\/[^/]+$/.test(path)) return '/assets/*';
   if (path === LOGO) return path;
   if (/^\/portal(?:\/|$)/.test(path) && !/^\/portal\/api(?:\/|$)/.test(path)) return PORTAL;
@@ -114,18 +123,28 @@ async function sendFile(
   await send(ctx, name, { root: folder, ...caching });
 }
 
+/** A file of the guides. Its name stays when it changes, so browsers ask each time whether it has. */
+async function sendGuide(ctx: HttpContext, page: WebPage, name: string): Promise<void> {
+  if (name.endsWith('.html')) setDocumentHeaders(ctx, newNonce());
+  await sendFile(ctx, page, `guides/${name}`, { maxage: 0 });
+}
+
 /** @param content text with a placeholder for the nonce, or a document without styles of its own */
 function sendDocument(ctx: HttpContext, content: string | CompressedOnce): void {
   const nonce = newNonce();
-  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce, []));
-  ctx.set('Referrer-Policy', 'same-origin');
-  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
-  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+  setDocumentHeaders(ctx, nonce);
   // It names the files of the newest build, and its nonce is for one visit.
   ctx.set('Cache-Control', 'private, no-cache');
   ctx.type = 'text/html';
   if (typeof content === 'string') ctx.body = content.replaceAll(NONCE_PLACEHOLDER, nonce);
   else sendCompressed(ctx, content);
+}
+
+function setDocumentHeaders(ctx: HttpContext, nonce: string): void {
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(nonce, []));
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
 }
 
 /** The one page that others may frame: so it belongs to no group of windows, and its policy names who may. */

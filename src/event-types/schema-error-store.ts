@@ -63,6 +63,7 @@ export function createSchemaErrorStore(db: Db) {
     async since(accountId: string, from: Date, now: Date): Promise<SchemaErrorCount[]> {
       const found = await counts
         .find({ account_id: accountId, day: { $gte: dayOf(from), $lte: dayOf(now) } })
+        .sort({ account_id: 1, day: 1, type: 1 })
         .limit(MAX_READ)
         .toArray();
       const byType = new Map<string, SchemaErrorCount>();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants, gzipSync } from 'node:zlib';
 import type { HttpContext } from './request-state';
 
@@ -5,6 +6,8 @@ import type { HttpContext } from './request-state';
 export interface CompressedOnce {
   readonly plain: Buffer;
   readonly gzip: Buffer;
+  /** A hash of the text, for the header `ETag`. */
+  readonly tag: string;
 }
 
 /**
@@ -18,14 +21,24 @@ export function compressOnce(text: () => string): () => CompressedOnce {
   return () => {
     if (made) return made;
     const plain = Buffer.from(text());
-    made = { plain, gzip: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }) };
+    const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+    made = { plain, gzip: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }), tag };
     return made;
   };
 }
 
-/** Answers with the text, compressed for clients that accept gzip. */
-export function sendCompressed(ctx: HttpContext, { plain, gzip }: CompressedOnce): void {
+/**
+ * Answers with the text, compressed for clients that accept gzip; with 304 and nothing if the client has it already. The tag
+ * is weak (RFC 9110, 8.8.1), because it is the same for both forms of the text.
+ */
+export function sendCompressed(ctx: HttpContext, { plain, gzip, tag }: CompressedOnce): void {
   ctx.vary('Accept-Encoding');
+  ctx.status = 200;
+  ctx.set('ETag', `W/"${tag}"`);
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
   const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   if (isCompressed) ctx.set('Content-Encoding', 'gzip');
   ctx.body = isCompressed ? gzip : plain;

@@ -26,6 +26,7 @@ const LOOK = {
   refreshUrl: undefined,
 };
 const REFERENCE = '<main>costs $& a call</main>';
+const GUIDE = '<main>Programs authenticate with an API key.</main>';
 const SCRIPT = 'console.log("one");'.repeat(100);
 
 const folder = useTemporaryFolder();
@@ -38,6 +39,12 @@ function serveBuilt(): Promise<HttpServer> {
   writeFileSync(join(web, 'index.html'), HTML);
   writeFileSync(join(web, 'docs.html'), DOCS);
   writeFileSync(join(web, 'portal.html'), PORTAL);
+  mkdirSync(join(web, 'guides', 'pictures'), { recursive: true });
+  writeFileSync(join(web, 'guides', 'index.html'), GUIDE);
+  writeFileSync(join(web, 'guides', 'keys.html'), GUIDE);
+  writeFileSync(join(web, 'guides', 'keys.html.gz'), gzipSync(GUIDE));
+  writeFileSync(join(web, 'guides', 'search.json'), '[]');
+  writeFileSync(join(web, 'guides', 'pictures', 'portal.png'), 'PNG');
   writeFileSync(join(web, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(web, 'assets', 'a-1x.js'), SCRIPT);
   writeFileSync(join(web, 'assets', 'a-1x.js.br'), brotliCompressSync(SCRIPT));
@@ -131,6 +138,13 @@ describe('the document', () => {
     expect(gunzipSync(body).toString()).toContain(REFERENCE);
   });
 
+  it('sends the reference once to a browser that keeps it', async () => {
+    const { headers } = await ask('/docs');
+    const again = await ask('/docs', { headers: { 'If-None-Match': String(headers.etag) } });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    expect((await ask('/docs', { headers: { 'If-None-Match': '"another"' } })).status).toBe(200);
+  });
+
   it('has a new nonce each time', async () => {
     const [one, other] = await Promise.all([ask('/estimator'), ask('/estimator')]);
     expect(one.headers['content-security-policy']).not.toBe(other.headers['content-security-policy']);
@@ -166,6 +180,49 @@ describe('the document', () => {
     const { status, body } = await ask('/estimator', { url: other.url });
     expect([status, JSON.parse(body.toString()).code]).toEqual([503, 'page_not_built']);
     await other.close();
+  });
+});
+
+describe('the guides', () => {
+  it.each(['/guides', '/guides/', '/guides/keys', '/guides/keys/'])(
+    'are served at %s, with a strict policy and without a key',
+    async (path) => {
+      const { status, headers, body } = await ask(path);
+      expect([status, headers['content-type'], body.toString()]).toEqual([200, 'text/html; charset=utf-8', GUIDE]);
+      const policy = String(headers['content-security-policy']).split('; ');
+      expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "base-uri 'none'"]));
+      expect(headers).toMatchObject({ 'cache-control': 'max-age=0', 'x-content-type-options': 'nosniff' });
+    },
+  );
+
+  it('are sent compressed', async () => {
+    const { headers, body } = await ask('/guides/keys', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect([headers['content-encoding'], gunzipSync(body).toString()]).toEqual(['gzip', GUIDE]);
+  });
+
+  it('have what the search reads, and their pictures', async () => {
+    expect((await ask('/guides/search.json')).headers['content-type']).toBe('application/json; charset=utf-8');
+    expect((await ask('/guides/pictures/portal.png')).headers['content-type']).toBe('image/png');
+  });
+
+  it.each([
+    '/guides/none',
+    '/guides/keys.html',
+    '/guides/keys.html.gz',
+    '/guides/pictures',
+    '/guides/../secret.txt',
+    '/guides/..%2f..%2fsecret.txt',
+    '/guides//keys',
+    '/guidesx',
+  ])('nothing else is served: %s', async (path) => {
+    expect((await ask(path)).body.toString()).toBe('the next one');
+  });
+
+  it('503 if the page was not built; 405 for other methods', async () => {
+    const other = await serve([join(folder(), 'nothing')]);
+    expect((await ask('/guides', { url: other.url })).status).toBe(503);
+    await other.close();
+    expect((await ask('/guides/keys', { method: 'POST' })).status).toBe(405);
   });
 });
 

@@ -44,6 +44,52 @@ test('the catalog can be searched, and filtered by provider and category', async
   await expect(page.getByText('No price matches all of these words.')).toBeVisible();
 });
 
+test('the catalog is ordered by size, and found by what another provider calls it', async ({ page }) => {
+  await open(page);
+  const search = page.getByRole('searchbox');
+  const machines = page.getByRole('button', { name: /^Add AWS EC2 t/ });
+  await search.fill('ec2 burstable');
+  await expect(machines).toHaveCount(3);
+  expect(await machines.evaluateAll((buttons) => buttons.map((button) => button.ariaLabel))).toEqual([
+    'Add AWS EC2 t3.micro',
+    'Add AWS EC2 t3.medium',
+    'Add AWS EC2 t4g.medium',
+  ]);
+  for (const [words, services] of [
+    ['kafka', ['AWS Kinesis Data Streams', 'Azure Event Hubs', 'Google Cloud Pub/Sub']],
+    ['kubernetes', ['AWS EKS', 'Azure AKS', 'Google Cloud GKE']],
+    ['sqs', ['AWS SQS', 'Azure Service Bus', 'Google Cloud Pub/Sub']],
+  ] as const) {
+    await search.fill(words);
+    for (const service of services)
+      await expect(page.getByRole('heading', { name: `${service} ` }).first()).toBeVisible();
+    await expect(page.getByText(/of 216 prices, also under other names$/)).toBeVisible();
+  }
+});
+
+test('machines are sorted by vCPU, memory and price, both ways', async ({ page }) => {
+  await open(page);
+  await page.getByLabel('Category').selectOption('Compute');
+  await expect(page.getByText('27 of 216 prices')).toBeVisible();
+  const headings = page.getByRole('region', { name: 'Catalog' }).getByRole('heading', { level: 3 });
+  const first = page.getByRole('button', { name: /^Add / }).first();
+  await page.getByLabel('Sort by').selectOption('vCPU');
+  await expect(headings).toHaveText(['1 vCPU', '2 vCPU', '4 vCPU', '8 vCPU']);
+  await expect(first).toHaveAccessibleName('Add Azure Virtual Machines B1s');
+  await page.getByRole('button', { name: 'Largest first' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Largest first', pressed: true })).toBeFocused();
+  await expect(headings).toHaveText(['8 vCPU', '4 vCPU', '2 vCPU', '1 vCPU']);
+  await page.getByLabel('Sort by').selectOption('Memory');
+  await expect(headings.first()).toHaveText('64 GiB of memory');
+  await page.getByLabel('Sort by').selectOption('Price');
+  await expect(headings).toHaveText(['per hour']);
+  await page.getByRole('button', { name: 'Largest first' }).click();
+  await expect(first).toHaveAccessibleName('Add Google Cloud Compute Engine e2-micro');
+  await expect(page.getByText('Google Cloud Compute Engine').first()).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+});
+
 test('each price unit shows exactly its inputs, with the unit spelled out', async ({ page }) => {
   await open(page, LIST);
   const fieldsOf = (name: string) =>
@@ -315,6 +361,9 @@ test('it works on a phone', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Add a service' }).click();
   const catalog = page.getByRole('dialog');
+  await catalog.getByLabel('Sort by').selectOption('Memory');
+  await expect(catalog.getByRole('heading', { name: '64 GiB of memory' })).toBeAttached();
+  await catalog.getByLabel('Sort by').selectOption('Service');
   await catalog.getByRole('searchbox').fill('postgres');
   await catalog.getByRole('button', { name: 'Add AWS RDS for PostgreSQL db.t3.large' }).click();
   await expect(catalog.getByText('on your list')).toBeVisible();

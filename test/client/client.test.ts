@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -28,14 +28,15 @@ const ROOT = join(__dirname, '..', '..');
 const folder = useTemporaryFolder();
 
 describe('the package', () => {
-  it('compiles on its own, without the rest of the repository, as an ES module imports it', () => {
-    const output = join(folder(), 'dist');
-    const compiler = join(ROOT, 'client', 'node_modules', 'typescript', 'bin', 'tsc');
-    execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'client'), '--outDir', output], { stdio: 'inherit' });
-    writeFileSync(join(folder(), 'package.json'), '{"type":"module"}');
-    const code = "const m = await import('./dist/verify.js'); console.log(typeof m.verify)";
+  it('compiles on its own, without the rest of the repository, for `import` and for `require`', () => {
     const run = { cwd: folder(), encoding: 'utf8' } as const;
-    expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], run)).toBe('function\n');
+    execFileSync(process.execPath, [join(ROOT, 'client', 'build.mjs'), join(folder(), 'dist')], { stdio: 'inherit' });
+    const print = 'console.log(typeof it.verify)';
+    const esm = ['--input-type=module', '-e', `const it = await import('./dist/esm/verify.js'); ${print}`];
+    expect(execFileSync(process.execPath, esm, run)).toBe('function\n');
+    // As a Node does that can't require an ES module.
+    const cjs = ['--no-experimental-require-module', '-e', `const it = require('./dist/cjs/verify.js'); ${print}`];
+    expect(execFileSync(process.execPath, cjs, run)).toBe('function\n');
   });
 });
 
@@ -227,7 +228,7 @@ describe('retries', () => {
   });
 
   const send = (method: string, path: string, body?: unknown): Promise<Response> =>
-    createRetryingFetch({ fetch, sleep: async (ms) => void waits.push(ms), random: () => 0.5 })(
+    createRetryingFetch({ fetch, sleep: async (ms) => void waits.push(ms), random: () => 0.5, now: () => 0 })(
       new Request(`${url}${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
     );
   const EVENTS = '/api/v1/webhooks/events';
@@ -401,15 +402,35 @@ describe('verify', () => {
     expect(() => verify({ secret, body, headers })).toThrow('webhook-signature is missing');
   });
 
-  it.each(['', 'whsec_', ['', secret]])('throws for an empty secret, with which anyone can sign: %j', (empty) => {
-    const forged = signDelivery({
-      secrets: { current: '' },
-      body,
-      eventId: 1,
-      eventType: 'a',
-      timestampSeconds: Math.floor(Date.now() / 1_000),
-    });
-    expect(() => verify({ secret: empty, body, headers: forged })).toThrow('A signing secret is empty.');
+  it.each(['', 'whsec_', ['', secret], undefined as unknown as string])(
+    'throws for an empty secret, with which anyone can sign: %j',
+    (empty) => {
+      const forged = signDelivery({
+        secrets: { current: '' },
+        body,
+        eventId: 1,
+        eventType: 'a',
+        timestampSeconds: Math.floor(Date.now() / 1_000),
+      });
+      expect(() => verify({ secret: empty, body, headers: forged })).toThrow('A signing secret is empty.');
+    },
+  );
+
+  it.each([
+    [{ id: 1 }, '`body` is a parsed one'],
+    [undefined, '`body` is missing'],
+  ])('says that it needs the raw body: %j', (parsed, message) => {
+    const delivery = { secret, body: parsed as unknown as string, headers: sign(0) };
+    expect(() => verify(delivery)).toThrow(TypeError);
+    expect(() => verify(delivery)).toThrow(message);
+    expect(() => verify(delivery)).toThrow("express.raw({ type: 'application/json' })");
+  });
+
+  it('takes the raw body as text, as bytes and as a buffer', () => {
+    const bytes = Uint8Array.from(body);
+    for (const raw of [body, body.toString(), bytes, bytes.buffer]) {
+      expect(verify({ secret, body: raw, headers: sign(0) })).toMatchObject({ id: 1 });
+    }
   });
 
   it('refuses deliveries that are older than 5 minutes, changed, signed with another secret, or unsigned', () => {

@@ -19,7 +19,9 @@ function anchorOf(heading: string): string {
 }
 
 function anchorsOf(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map((match) => anchorOf(match[1]!));
+  const text = readFileSync(file, 'utf8');
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map((match) => anchorOf(match[1]!));
+  return [...headings, ...[...text.matchAll(/<a id="(\w+)"><\/a>/g)].map((match) => match[1]!)];
 }
 
 /** Every file of the repository that is code, by its path. */

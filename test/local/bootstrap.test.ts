@@ -117,6 +117,7 @@ describe('a script that runs a built program', () => {
       write('dashboard/src/main.ts', `document.body.append('${text.repeat(500)}');`);
     write('dashboard/index.html', '<script type="module" src="/src/main.ts"></script>');
     write('dashboard/docs.html', '<title>docs</title>');
+    write('dashboard/guides.html', '<title>guides</title>');
     write('dashboard/portal.html', '<title>portal</title>');
     writePage('one');
     const assets = (): string[] => readdirSync(join(folder(), 'dist', 'web', 'assets'));

@@ -14,6 +14,8 @@ export interface Ended {
 
 /** A Python with the packages of `test/contract/requirements.txt`. */
 export interface PythonTools {
+  /** Its program. */
+  readonly python: string;
   run(args: readonly string[], options?: { cwd?: string; stdin?: string }): Promise<Ended>;
 }
 
@@ -44,7 +46,8 @@ export async function pythonTools(): Promise<PythonTools | undefined> {
     .slice(0, 16);
   const folder = join(CACHE, hash);
   if (!existsSync(folder)) await install(folder);
-  return { run: (args, options) => run(join(folder, 'bin', 'python'), args, options) };
+  const python = join(folder, 'bin', 'python');
+  return { python, run: (args, options) => run(python, args, options) };
 }
 
 /** Under another name first: an interrupted install is never used. Scripts in `bin` are not used, so it may move. */

@@ -35,8 +35,10 @@ export function EndpointForm(props: EndpointFormProps) {
     const body = read();
     if (body) onSend(body);
   });
+  const [hasRehearsed, setHasRehearsed] = useState(false);
   const rehearsed = (): RehearsedChange | undefined => {
     const body = read();
+    setHasRehearsed(body !== undefined);
     return body && { ...body, ...(opened && { id: opened.id }) };
   };
   const isUnreadable = Object.keys(problems).length > 0;
@@ -57,7 +59,7 @@ export function EndpointForm(props: EndpointFormProps) {
           onChange={({ currentTarget }) => change({ url: currentTarget.value })}
           error={problemOf(error, 'url')}
           required
-          data-autofocus
+          data-autofocus={hasRehearsed ? undefined : true}
         />
         <PatternPicker
           patterns={draft.events}
@@ -87,7 +89,7 @@ export function EndpointForm(props: EndpointFormProps) {
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <RehearseButton read={rehearsed} />
+          <RehearseButton read={rehearsed} takesFocus={hasRehearsed} />
           <Button type="submit" loading={isPending}>
             {verb}
           </Button>

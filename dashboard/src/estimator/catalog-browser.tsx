@@ -1,8 +1,10 @@
-import { ActionIcon, Badge, NativeSelect, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
-import { Plus, Search } from 'lucide-react';
+import { ActionIcon, Badge, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { CATEGORIES, PROVIDERS, type CatalogEntry } from '../../../src/domain/catalog';
-import { filterCatalog, groupByService, NO_FILTER, type CatalogFilter } from './catalog-filter';
+import type { CatalogEntry } from '../../../src/domain/catalog';
+import { CatalogControls, type CatalogView } from './catalog-controls';
+import { filterCatalog, NO_FILTER } from './catalog-filter';
+import { sortCatalog, type CatalogGroup } from './catalog-sort';
 import classes from './estimator.module.css';
 import { formatUnitPrice } from './money';
 import { CATEGORY_NAMES, PROVIDER_NAMES } from './names';
@@ -20,32 +22,36 @@ interface CatalogBrowserProps {
 
 /** An operator's own catalog can be long; no user scrolls through more rows than this. */
 const MAX_SHOWN = 400;
+const AS_IT_IS: CatalogView = { filter: NO_FILTER, sort: 'service', isDescending: false };
 
-/** The catalog: narrowed down by words, provider and category, and a button at each entry that puts it on the list. */
+/** The catalog: narrowed down and sorted, with a button at each entry that puts it on the list. */
 export function CatalogBrowser({ entries, ...list }: CatalogBrowserProps) {
-  const [filter, setFilter] = useState(NO_FILTER);
-  const deferred = useDeferredValue(filter);
-  const found = useMemo(() => filterCatalog(entries, deferred), [entries, deferred]);
-  const services = useMemo(() => groupByService(found.slice(0, MAX_SHOWN)), [found]);
+  const [view, setView] = useState(AS_IT_IS);
+  const deferred = useDeferredValue(view);
+  const found = useMemo(() => filterCatalog(entries, deferred.filter), [entries, deferred.filter]);
+  const groups = useMemo(() => sortCatalog(found.entries, deferred.sort, deferred.isDescending), [found, deferred]);
+  const count = groups.reduce((sum, group) => sum + group.entries.length, 0);
   return (
     <>
       <div className={classes['catalogHead']}>
-        <CatalogFilters filter={filter} onChange={setFilter} />
+        <CatalogControls view={view} onChange={setView} />
         <Text size="xs" c="dimmed" mt="sm" role="status">
-          {found.length === entries.length ? `${entries.length} prices` : `${found.length} of ${entries.length} prices`}
+          {count === entries.length ? `${count} prices` : `${count} of ${entries.length} prices`}
+          {found.otherNames > 0 && ', also under other names'}
+          {count < found.entries.length && ', only machines of a known size'}
         </Text>
       </div>
       {/* Scrolled by keyboard too: it holds buttons. */}
       <div className={classes['catalogBody']}>
-        {services.map((group) => (
-          <Service key={`${group[0].provider}/${group[0].service}`} group={group} {...list} />
+        {firstOf(groups, MAX_SHOWN).map((group) => (
+          <Group key={group.heading} group={group} {...list} />
         ))}
-        {found.length > MAX_SHOWN && (
+        {count > MAX_SHOWN && (
           <Text c="dimmed" size="sm" ta="center" py="md">
             Only the first {MAX_SHOWN} are shown. Search to find others.
           </Text>
         )}
-        {services.length === 0 && (
+        {count === 0 && (
           <Text c="dimmed" size="sm" ta="center" py="xl">
             No price matches all of these words.
           </Text>
@@ -55,72 +61,49 @@ export function CatalogBrowser({ entries, ...list }: CatalogBrowserProps) {
   );
 }
 
-interface CatalogFiltersProps {
-  readonly filter: CatalogFilter;
-  readonly onChange: (filter: CatalogFilter) => void;
+/** The groups up to so many entries. */
+function firstOf(groups: readonly CatalogGroup[], most: number): readonly CatalogGroup[] {
+  let left = most;
+  return groups.flatMap((group) => {
+    const entries = group.entries.slice(0, left);
+    left -= entries.length;
+    return entries.length === 0 ? [] : [{ ...group, entries }];
+  });
 }
 
-function CatalogFilters({ filter, onChange }: CatalogFiltersProps) {
-  return (
-    <Stack gap="sm">
-      <Title order={2}>Catalog</Title>
-      <TextInput
-        type="search"
-        label="Search"
-        placeholder="postgres, 8 GiB, egress …"
-        leftSection={<Search size={16} aria-hidden />}
-        value={filter.words}
-        onChange={({ currentTarget }) => onChange({ ...filter, words: currentTarget.value })}
-      />
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label="Provider"
-        value={filter.provider}
-        onChange={(provider) => onChange({ ...filter, provider })}
-        data={[
-          { value: 'all', label: 'All' },
-          ...PROVIDERS.map((provider) => ({ value: provider, label: PROVIDER_NAMES[provider] })),
-        ]}
-      />
-      <NativeSelect
-        label="Category"
-        value={filter.category}
-        onChange={({ currentTarget }) =>
-          onChange({ ...filter, category: currentTarget.value as CatalogFilter['category'] })
-        }
-        data={[
-          { value: 'all', label: 'All categories' },
-          ...CATEGORIES.map((category) => ({ value: category, label: CATEGORY_NAMES[category] })),
-        ]}
-      />
-    </Stack>
-  );
+interface GroupProps extends Omit<CatalogBrowserProps, 'entries'> {
+  readonly group: CatalogGroup;
 }
 
-interface ServiceProps extends Omit<CatalogBrowserProps, 'entries'> {
-  readonly group: readonly [CatalogEntry, ...CatalogEntry[]];
-}
-
-function Service({ group, ...list }: ServiceProps) {
-  const [{ provider, service, category }] = group;
+function Group({ group: { heading, service, entries }, ...list }: GroupProps) {
   return (
     <section>
       <h3 className={classes['service']}>
-        <ProviderDot provider={provider} />
-        {PROVIDER_NAMES[provider]} {service}
-        <span className={classes['small']}>{CATEGORY_NAMES[category]}</span>
+        {service && <ProviderDot provider={service.provider} />}
+        {heading}
+        {service && <span className={classes['small']}>{CATEGORY_NAMES[service.category]}</span>}
       </h3>
       <ul className={classes['entries']}>
-        {group.map((entry) => (
-          <Entry key={entry.instance} entry={entry} {...list} />
+        {entries.map((entry) => (
+          <Entry
+            key={`${entry.provider}/${entry.service}/${entry.instance}`}
+            entry={entry}
+            hasService={service === undefined}
+            {...list}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function Entry({ entry, lines, onAdd, canAdd }: { readonly entry: CatalogEntry } & Omit<ServiceProps, 'group'>) {
+interface EntryProps extends Omit<GroupProps, 'group'> {
+  readonly entry: CatalogEntry;
+  /** Whether it names its provider and service, because the heading does not. */
+  readonly hasService: boolean;
+}
+
+function Entry({ entry, hasService, lines, onAdd, canAdd }: EntryProps) {
   const { provider, service, instance, specs, priceUnit, priceUsd, region } = entry;
   const times = lines.filter(
     (line) => line.provider === provider && line.service === service && line.instance === instance,
@@ -133,6 +116,12 @@ function Entry({ entry, lines, onAdd, canAdd }: { readonly entry: CatalogEntry }
           <Badge size="xs" variant="light" ms="xs">
             {times === 1 ? 'on your list' : `${times} times on your list`}
           </Badge>
+        )}
+        {hasService && (
+          <div className={classes['entryService']}>
+            <ProviderDot provider={provider} />
+            {PROVIDER_NAMES[provider]} {service}
+          </div>
         )}
         <div className={classes['small']}>{specs}</div>
         <div className={`${classes['small']} figures`}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CATEGORIES, PROVIDERS } from '../../../src/domain/catalog';
 import type { DiscountScope } from '../../../src/domain/discounts';
 import classes from './estimator.module.css';
@@ -82,12 +82,16 @@ interface DiscountRowProps {
 
 function DiscountRow({ checked, lineCount, isNew, onChange, onRemove }: DiscountRowProps) {
   const { typed, problem, lineCount: ofLines } = checked;
+  const firstField = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (isNew) firstField.current?.focus();
+  }, [isNew]);
   const name = nameOf(typed);
   return (
     <li className={classes['discount']} aria-label={`Discount on ${name}`}>
       <NativeSelect
         label="Provider"
-        autoFocus={isNew}
+        ref={firstField}
         labelProps={{ fz: 'xs' }}
         value={typed.provider}
         onChange={({ currentTarget }) => onChange({ provider: currentTarget.value as DiscountScope['provider'] })}

@@ -13,7 +13,15 @@ interface RehearsalDialogProps {
 /** What a change of an endpoint would have done. It covers the form, which stays as it is. */
 export function RehearsalDialog({ change, opened, onClose }: RehearsalDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} stackId="rehearsal" title="Rehearsal" size="xl" centered>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      returnFocus={false}
+      stackId="rehearsal"
+      title="Rehearsal"
+      size="xl"
+      centered
+    >
       <Stack>
         <Rehearsed change={change} />
         <Group justify="flex-end">

@@ -50,15 +50,14 @@ export function RehearsalResult({ result, isNew }: RehearsalResultProps) {
 }
 
 function Warnings({ result: { matches, peak, complete } }: Pick<RehearsalResultProps, 'result'>) {
-  const lost = matches ? matches.before - matches.after : 0;
+  const isLess = matches !== null && matches.after < matches.before;
   const rate = peak?.max_per_second ?? null;
   const isTooFast = rate !== null && peak !== null && peak.after > rate;
   return (
     <>
-      {lost > 0 && (
+      {isLess && (
         <Warning title="Fewer events match than before">
-          {inWords(lost)} of the {inWords(matches!.before)} events that the endpoint gets now would not be delivered to
-          it.
+          Of these events, the endpoint would get {inWords(matches.after)} in place of {inWords(matches.before)}.
         </Warning>
       )}
       {isTooFast && (
