@@ -17,6 +17,7 @@ export function addPutAccount(account: Command, { add, run }: CommandLine): void
     .option('--limits <json>', 'own limits, such as {"per_minute":600}; null removes them')
     .option('--search-fields <fields>', 'fields of `data` by which events are found, separated by commas')
     .option('--body <shape>', 'of deliveries: envelope, data, standard or cloudevents; an empty one removes it')
+    .option('--event-types <mode>', 'open, warn or strict; an empty one is that of the installation')
     .option('--metadata <json>', 'map of texts, such as {"plan":"gold"}; null removes it')
     .option('--status <status>', 'active or suspended')
     .action(
@@ -33,7 +34,17 @@ function readId(text: string): string {
   throw new InvalidRequestError(`--external-id ${EXTERNAL_ID_RULE}.`);
 }
 
-function readBody({ name, email, tier, limits, searchFields, body: shape, metadata, status }: Options): PutAccountBody {
+function readBody({
+  name,
+  email,
+  tier,
+  limits,
+  searchFields,
+  body: shape,
+  eventTypes,
+  metadata,
+  status,
+}: Options): PutAccountBody {
   const given = {
     name: name === '' ? null : name,
     email: email === '' ? null : email,
@@ -41,6 +52,7 @@ function readBody({ name, email, tier, limits, searchFields, body: shape, metada
     limits: readJson('--limits', limits),
     search_fields: searchFields === '' ? [] : searchFields?.split(',').map((field) => field.trim()),
     defaults: shape === '' ? null : shape && { body: shape },
+    event_types: eventTypes === '' ? null : eventTypes,
     metadata: readJson('--metadata', metadata),
     status,
   };

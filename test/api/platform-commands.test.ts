@@ -21,6 +21,7 @@ interface AccountOutput {
   readonly external_id: string | null;
   readonly status: string;
   readonly defaults: object;
+  readonly event_types: string | null;
 }
 
 let count = 0;
@@ -93,7 +94,8 @@ describe('everpost account put', () => {
     const made = await put(id, '--name', 'Acme', '--limits', '{"per_minute":7}', '--metadata', '{"plan":"gold"}');
     const changed = await put(id, '--name', '', '--search-fields', 'order_id, city', '--status', 'suspended');
     const shaped = await put(id, '--body', 'data');
-    const unshaped = await put(id, '--body', '');
+    const unshaped = await put(id, '--body', '', '--event-types', 'strict');
+    const last = await put(id, '--event-types', '');
 
     expect(made).toMatchObject({
       ...{ id: expect.stringMatching(/^acc_/), external_id: id, name: 'Acme', email: null, tier: 'enterprise' },
@@ -104,8 +106,9 @@ describe('everpost account put', () => {
       updated_at: expect.stringMatching(ISO),
     });
     expect([made, shaped, unshaped].map((account) => account.defaults)).toEqual([{}, { body: 'data' }, {}]);
+    expect([made, unshaped, last].map((account) => account.event_types)).toEqual([null, 'strict', null]);
     const { key } = await stack.managementKey();
-    expect((await apiClient(stack.url, key).get(`/api/v1/accounts/${id}`)).body).toEqual(unshaped);
+    expect((await apiClient(stack.url, key).get(`/api/v1/accounts/${id}`)).body).toEqual(last);
     expect(await printed('account', 'show', '--id', id)).toContain('{"per_minute":7}');
   });
 
@@ -117,6 +120,7 @@ describe('everpost account put', () => {
     [['--search-fields', 'a b'], /^--search-fields\.0 must be/],
     [['--status', 'asleep'], /^--status/],
     [['--body', 'xml'], /^--body /],
+    [['--event-types', 'lax'], /^--event-types must be one of/],
   ])('refuses %j', async (options, message) => {
     const id = newId();
     await expect(put(id, ...options)).rejects.toThrow(message);

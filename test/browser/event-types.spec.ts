@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import type { Stack } from '../support/build-stack';
+import { axeViolations } from './support/axe';
 import { describeTypes, ORDER } from './support/catalog';
-import { expect, test } from './support/dashboard';
+import { callApi, expect, test } from './support/dashboard';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const codeOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -130,3 +132,42 @@ test('a test event of a type begins with its example', async ({ page, account, r
   expect(JSON.parse(request!.body.toString())).toMatchObject({ type: 'order.created', data: { order_id: 'ord_43' } });
   await expect(dialog).toBeHidden();
 });
+
+test('an event that does not match the catalog is marked in the list, and its page says where', async ({
+  page,
+  account,
+  stack,
+}) => {
+  await describeTypes(stack);
+  await checkTypes(stack, account.email, 'warn');
+  const send = async (type: string, data: object) =>
+    (await account.call('POST', '/api/v1/webhooks/events', { type, data })).body.id;
+  const wrong = await send('order.created', { order_id: 'ord_42', total: '19.99', customer: {} });
+  const unknown = await send('order.unheard', {});
+  await send('order.created', ORDER);
+  await page.goto('/dashboard/find');
+  const rows = page.getByRole('region', { name: 'Events' }).locator('tbody tr');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.filter({ hasText: 'Schema errors' })).toHaveCount(2);
+  await rows.getByRole('link', { name: String(wrong) }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'This event does not match' });
+  await expect(notice.getByRole('listitem')).toContainText([
+    'data.customer.id is required',
+    'data.total must be number',
+  ]);
+  expect(await axeViolations(page)).toEqual([]);
+  await notice.getByRole('link', { name: 'Show what order.created contains' }).click();
+  await expect(heading(page, 'order.created')).toBeVisible();
+  await page.goto(`/dashboard/events/${unknown}`);
+  await expect(notice.getByRole('listitem')).toContainText(['type']);
+  await notice.getByRole('link', { name: 'Show the event types' }).click();
+  await expect(heading(page, 'Event types')).toBeVisible();
+});
+
+/** Sets what the events of an account are checked for. */
+async function checkTypes(stack: Stack, email: string, mode: string): Promise<void> {
+  const { _id: id } = (await stack.mongo.db.collection<{ _id: string }>('accounts').findOne({ email }))!;
+  const { key } = await stack.managementKey();
+  const path = `/api/v1/accounts/${id}`;
+  expect((await callApi(stack.url, key, { method: 'PUT', path, body: { event_types: mode } })).status).toBe(200);
+}

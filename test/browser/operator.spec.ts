@@ -101,12 +101,15 @@ test('an operator creates a management key, whose account is found, limited and 
   await page.getByLabel('Metadata').fill('{"plan": "gold"}');
   await page.getByRole('combobox', { name: 'Body of deliveries' }).click();
   await page.getByRole('option', { name: /^Data alone/ }).click();
+  await page.getByRole('combobox', { name: 'Check of event types' }).click();
+  await page.getByRole('option', { name: /^Strict/ }).click();
   await page.getByRole('button', { name: 'Save the account' }).click();
   await expect(page.getByText('The account is saved.')).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await expect(limit).toHaveValue('42');
   await expect(page.getByRole('combobox', { name: 'Body of deliveries' })).toHaveValue(/^Data alone/);
+  await expect(page.getByRole('combobox', { name: 'Check of event types' })).toHaveValue(/^Strict/);
   await expect(page.getByLabel('Calls in a month')).toBeDisabled();
   await expect(page.getByText('of unlimited')).toBeVisible();
 

@@ -33,7 +33,12 @@ export interface AccountDraft {
   readonly searchFields: readonly string[];
   /** The shape of bodies for endpoints that name none. */
   readonly body: BodyChoice;
+  /** What happens to events that the catalog does not know. */
+  readonly eventTypes: EventTypeChoice;
 }
+
+/** A mode of the catalog; `default` leaves it to the installation. */
+export type EventTypeChoice = NonNullable<AccountDetail['event_types']> | 'default';
 
 /** What is sent to change an account. */
 export interface AccountBody {
@@ -44,11 +49,15 @@ export interface AccountBody {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly search_fields?: readonly string[];
   readonly defaults?: AccountDetail['defaults'] | null;
+  readonly event_types?: AccountDetail['event_types'];
 }
 
 /** The form of an account that is there. */
 export function draftOf(
-  account: Pick<AccountDetail, 'name' | 'email' | 'tier' | 'limits' | 'metadata' | 'search_fields' | 'defaults'>,
+  account: Pick<
+    AccountDetail,
+    'name' | 'email' | 'tier' | 'limits' | 'metadata' | 'search_fields' | 'defaults' | 'event_types'
+  >,
 ): AccountDraft {
   return {
     name: account.name ?? '',
@@ -58,6 +67,7 @@ export function draftOf(
     metadata: jsonOf(account.metadata),
     searchFields: account.search_fields,
     body: account.defaults.body ?? 'default',
+    eventTypes: account.event_types ?? 'default',
   };
 }
 
@@ -78,5 +88,6 @@ export function bodyOf(draft: AccountDraft, opened: AccountDraft): AccountBody |
     ...(differs('metadata') && { metadata }),
     ...(differs('searchFields') && { search_fields: draft.searchFields }),
     ...(differs('body') && { defaults: draft.body === 'default' ? null : { body: draft.body } }),
+    ...(differs('eventTypes') && { event_types: draft.eventTypes === 'default' ? null : draft.eventTypes }),
   };
 }

@@ -1,6 +1,6 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import { BODY_CHOICES, type BodyChoice } from '../endpoints/body-shapes';
-import type { AccountDraft } from './account-draft';
+import type { AccountDraft, EventTypeChoice } from './account-draft';
 
 interface AccountEventFieldsProps {
   readonly draft: AccountDraft;
@@ -13,10 +13,26 @@ const BODIES = Object.entries({ ...BODY_CHOICES, default: "The installation's: t
   ([value, label]) => ({ value, label }),
 );
 
-/** What becomes of the account's events: how they are sent. */
+const MODES: readonly { readonly value: EventTypeChoice; readonly label: string }[] = [
+  { value: 'default', label: "The installation's" },
+  { value: 'open', label: 'Open: every event is accepted' },
+  { value: 'warn', label: 'Warn: mismatches are marked' },
+  { value: 'strict', label: 'Strict: mismatches are refused' },
+];
+
+/** What becomes of the account's events: how they are checked, and how they are sent. */
 export function AccountEventFields({ draft, onChange, problemAt }: AccountEventFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        label="Check of event types"
+        description="Whether events have to match the catalog, from the next call on."
+        data={[...MODES]}
+        value={draft.eventTypes}
+        onChange={(mode) => onChange({ eventTypes: (mode ?? 'default') as EventTypeChoice })}
+        allowDeselect={false}
+        error={problemAt('event_types')}
+      />
       <Select
         label="Body of deliveries"
         description="For endpoints that name none, for events from now on."

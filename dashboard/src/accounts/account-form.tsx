@@ -42,7 +42,7 @@ export function AccountForm({ account }: { readonly account: AccountDetail }) {
           <ProblemAlert
             error={error}
             title="The account was not changed"
-            fields={['name', 'email', 'tier', 'limits', 'metadata', 'search_fields', 'defaults']}
+            fields={['name', 'email', 'tier', 'limits', 'metadata', 'search_fields', 'defaults', 'event_types']}
           />
           <AccountFields
             draft={draft}

@@ -11,6 +11,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { SELECT, SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
+import { SchemaErrorsBadge } from '../event-types/schema-errors-badge';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
 import { OlderRowsControl } from '../live/older-rows-control';
@@ -82,7 +83,7 @@ function EventTable({ events, selected, onSelect }: EventTableProps) {
             </PageLink>
           </Table.Td>
           <NameCell ff="monospace" fz="sm">
-            {breakable(event.type)}
+            {breakable(event.type)} {event.schema_errors && <SchemaErrorsBadge />}
           </NameCell>
           <Table.Td>
             <StateBadge state={event.status} />

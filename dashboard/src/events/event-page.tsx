@@ -1,6 +1,7 @@
 import { Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { RawJson } from '../elements/raw-json';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
@@ -8,6 +9,11 @@ import { Page } from '../shell/page';
 import { DestinationList } from './destination-list';
 import { eventQuery } from './event-queries';
 import { MissingDeliveryCard } from './missing-delivery-card';
+
+/** Loaded for the events that have some: the first load of the page has a bound. */
+const SchemaErrorsNotice = lazy(async () => ({
+  default: (await import('./schema-errors-notice')).SchemaErrorsNotice,
+}));
 
 /** One event: where it went, why it did not go elsewhere, and its data as they were sent. */
 export function EventPage() {
@@ -32,6 +38,11 @@ export function EventPage() {
       <Grid gap="lg" key={event.id}>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
+            {event.schema_errors && (
+              <Suspense>
+                <SchemaErrorsNotice type={event.type} errors={event.schema_errors} />
+              </Suspense>
+            )}
             {event.deliveries.length === 0 && (
               <Card withBorder padding="lg">
                 <Text>

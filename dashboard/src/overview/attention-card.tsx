@@ -1,18 +1,27 @@
 import { Alert, Box, Card, Stack, Text, Title } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { quotaLevel } from '../../../src/domain/quota-level';
+import { lazy, Suspense } from 'react';
 import type { Overview } from '../api/answers';
 import { PageLink } from '../elements/links';
 import { AttentionRow } from './attention-row';
 import { QuotaRow } from './quota-row';
 import classes from './rows.module.css';
+import type { SchemaErrorCount } from './schema-error-rows';
 
-/** A quota that is almost used up, and the endpoints that need attention, the worst first; one line if nothing does. */
+/** Loaded when there are some: the first load of the page has a bound. */
+const SchemaErrorRows = lazy(async () => ({ default: (await import('./schema-error-rows')).SchemaErrorRows }));
+
+interface WithSchemaErrors {
+  readonly schema_errors?: readonly SchemaErrorCount[];
+}
+
+/** A quota that is almost used up, and the endpoints that need attention, the worst first, and types with errors; one line if nothing does. */
 export function AttentionCard({ overview }: { readonly overview: Overview }) {
-  const { attention, more, endpoints } = overview;
+  const { attention, more, endpoints, schema_errors: schemaErrors = [] }: Overview & WithSchemaErrors = overview;
   const { used, limit, resets_at: resetsAt } = overview.limits.quota;
   const isQuotaShort = limit !== null && quotaLevel(used, limit) !== null;
-  if (attention.length === 0 && !isQuotaShort) return <Calm endpoints={endpoints} />;
+  if (attention.length === 0 && schemaErrors.length === 0 && !isQuotaShort) return <Calm endpoints={endpoints} />;
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="attention">
       <Stack gap="xs">
@@ -24,6 +33,11 @@ export function AttentionCard({ overview }: { readonly overview: Overview }) {
           {attention.map((entry) => (
             <AttentionRow key={entry.endpoint.id} entry={entry} />
           ))}
+          {schemaErrors.length > 0 && (
+            <Suspense>
+              <SchemaErrorRows rows={schemaErrors} />
+            </Suspense>
+          )}
         </Box>
         {more > 0 && (
           <Text size="sm">
