@@ -146,3 +146,14 @@ export interface CatalogRow extends CatalogEntry {
 export function entryOf({ source: _s, sourceDate: _d, note: _n, grade: _g, ...entry }: CatalogRow): CatalogEntry {
   return entry;
 }
+
+/** Where the price of an entry comes from, as in GET /api/cost-estimator/sources. */
+export type PriceSource = Pick<
+  CatalogRow,
+  'provider' | 'service' | 'instance' | 'source' | 'sourceDate' | 'note' | 'grade'
+>;
+
+/** The part of a row about the source of its price. */
+export function sourceOf({ provider, service, instance, source, sourceDate, note, grade }: CatalogRow): PriceSource {
+  return { provider, service, instance, source, sourceDate, note, grade };
+}

@@ -1,4 +1,11 @@
-import { createCatalogIndex, entryOf, type CatalogEntry, type CatalogIndex } from '../domain/catalog';
+import {
+  createCatalogIndex,
+  entryOf,
+  sourceOf,
+  type CatalogEntry,
+  type CatalogIndex,
+  type PriceSource,
+} from '../domain/catalog';
 import { UnavailableError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { runPeriodically } from '../platform/periodic';
@@ -9,6 +16,8 @@ export interface LoadedCatalog {
   readonly revision: string;
   readonly entries: readonly CatalogEntry[];
   readonly index: CatalogIndex;
+  /** Where the price of each entry comes from. */
+  readonly sources: ReadonlyMap<CatalogEntry, PriceSource>;
 }
 
 /** How soon every process serves a catalog that another process changed. */
@@ -39,7 +48,8 @@ export function createCurrentCatalog(deps: { catalogs: CatalogStore; builtIn: Ca
       return;
     }
     const entries = stored.rows.map(entryOf);
-    loaded = { revision: stored.revision, entries, index: createCatalogIndex(entries) };
+    const sources = new Map(entries.map((entry, at) => [entry, sourceOf(stored.rows[at]!)]));
+    loaded = { revision: stored.revision, entries, index: createCatalogIndex(entries), sources };
     deps.logger.info({ ...stored.origin, revision: stored.revision, rows: entries.length }, 'the catalog was loaded');
   };
 

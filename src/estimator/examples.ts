@@ -65,3 +65,19 @@ export const EQUIVALENTS_EXAMPLE = {
     },
   ],
 };
+
+/** The answer of GET /api/cost-estimator/sources. */
+export const SOURCES_EXAMPLE = {
+  count: 1,
+  sources: [
+    {
+      provider: 'aws',
+      service: 'EC2',
+      instance: 't3.medium',
+      source: 'aws/karpenter-provider-aws:pkg/providers/pricing/zz_generated.pricing_aws.go:573',
+      sourceDate: '2026-07-20',
+      note: 'generated 2026-07-20T13:44:30Z from the AWS price list, us-east-1 Linux on-demand',
+      grade: 'A',
+    },
+  ],
+};

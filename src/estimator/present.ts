@@ -33,6 +33,13 @@ export function presentEquivalents(catalog: LoadedCatalog, filter: CatalogFilter
   );
 }
 
+/** The answer of GET /api/cost-estimator/sources, in the same order; made once for each catalog and filter. */
+export function presentSources(catalog: LoadedCatalog, filter: CatalogFilter): CatalogAnswer {
+  return answerOnce(catalog, 'sources', filter, (entries, { sources }) =>
+    JSON.stringify({ count: entries.length, sources: entries.map((entry) => sources.get(entry)) }),
+  );
+}
+
 function equivalentsOf(index: CatalogIndex, { provider, service, instance }: CatalogEntry): object {
   const priced = index.findService(provider, service)!.find(instance)!;
   const others = PROVIDERS.filter((other) => other !== provider).map((other) => {

@@ -5,8 +5,8 @@ import type { Api, WrittenOperation } from '../http/route';
 import type { HttpContext } from '../http/request-state';
 import type { CurrentCatalog } from './current-catalog';
 import { estimateBody } from './estimate-cost';
-import { CATALOG_EXAMPLE, EQUIVALENTS_EXAMPLE, ESTIMATE_EXAMPLE } from './examples';
-import { presentCatalog, presentEquivalents, presentEstimate, type CatalogAnswer } from './present';
+import { CATALOG_EXAMPLE, EQUIVALENTS_EXAMPLE, ESTIMATE_EXAMPLE, SOURCES_EXAMPLE } from './examples';
+import { presentCatalog, presentEquivalents, presentEstimate, presentSources, type CatalogAnswer } from './present';
 import {
   catalogQuery,
   catalogView,
@@ -16,7 +16,9 @@ import {
   estimateView,
   ESTIMATOR_OPERATIONS,
   ESTIMATOR_PATH,
+  SOURCES_PATH,
 } from './schema';
+import { sourcesView } from './source-schema';
 
 export interface EstimatorRouteDeps {
   readonly catalog: CurrentCatalog;
@@ -79,6 +81,18 @@ const LIST_EQUIVALENTS = {
   ...cachedList('The entries, each with its equivalents.', equivalentsView, EQUIVALENTS_EXAMPLE),
 } satisfies WrittenOperation;
 
+const LIST_SOURCES = {
+  ...common,
+  path: SOURCES_PATH,
+  id: ESTIMATOR_OPERATIONS[`GET ${SOURCES_PATH}`]!,
+  method: 'get',
+  summary: 'List where the prices come from',
+  description:
+    'For each entry of the catalog, the source of its price, the date of the source, and how it was derived.',
+  query: catalogQuery,
+  ...cachedList('The entries, each with its source.', sourcesView, SOURCES_EXAMPLE),
+} satisfies WrittenOperation;
+
 const ESTIMATE_COST: WrittenOperation = {
   ...common,
   id: ESTIMATOR_OPERATIONS[`POST ${ESTIMATOR_PATH}`]!,
@@ -125,12 +139,14 @@ const ESTIMATE_LIMITS = { maxBytes: 64 * 1_024, maxValues: 2_000 };
 
 /** Adds the operations of the cost estimator. */
 export function addEstimatorRoutes(api: Api, deps: EstimatorRouteDeps): void {
-  const addList = (operation: typeof GET_CATALOG | typeof LIST_EQUIVALENTS, present: typeof presentCatalog): void =>
+  type List = typeof GET_CATALOG | typeof LIST_EQUIVALENTS | typeof LIST_SOURCES;
+  const addList = (operation: List, present: typeof presentCatalog): void =>
     addOperation(api, operation, ({ query, ctx }) => {
       sendCached(ctx, present(deps.catalog.get(), query));
     });
   addList(GET_CATALOG, presentCatalog);
   addList(LIST_EQUIVALENTS, presentEquivalents);
+  addList(LIST_SOURCES, presentSources);
   addOperation(api, ESTIMATE_COST, async ({ ctx }) => {
     const { value } = await readBody(ctx, anyJson, ESTIMATE_LIMITS);
     const estimate = estimateBody(deps.catalog.get().index, value);

@@ -11,11 +11,15 @@ export const ESTIMATOR_PATH = '/api/cost-estimator';
 /** Path of what the other providers have in place of the entries. */
 export const EQUIVALENTS_PATH = `${ESTIMATOR_PATH}/equivalents` as const;
 
+/** Path of where the prices come from. */
+export const SOURCES_PATH = `${ESTIMATOR_PATH}/sources` as const;
+
 /** Ids of its operations, in the OpenAPI document and in the usage counts, by method and path. */
 export const ESTIMATOR_OPERATIONS: Readonly<Record<string, string>> = {
   [`GET ${ESTIMATOR_PATH}`]: 'getCatalog',
   [`POST ${ESTIMATOR_PATH}`]: 'estimateCost',
   [`GET ${EQUIVALENTS_PATH}`]: 'listEquivalents',
+  [`GET ${SOURCES_PATH}`]: 'listPriceSources',
 };
 
 /** The limits of a row's texts. */
@@ -115,7 +119,7 @@ export const equivalentsView = z
 /** Ignores capitals and surrounding spaces. */
 const asKey = (value: unknown): unknown => (typeof value === 'string' ? keyOf(value) : value);
 
-/** Filters of both lists. */
+/** Filters of all lists. */
 export const catalogQuery = z.strictObject({
   provider: z
     .preprocess(asKey, providerSpelling)

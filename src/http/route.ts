@@ -103,7 +103,7 @@ export interface Operation extends Route {
 export type WrittenOperation = Operation &
   (
     | { readonly path: `/api/v1/${string}`; readonly scopes: readonly Scope[] }
-    | { readonly path: '/api/cost-estimator' | '/api/cost-estimator/equivalents' }
+    | { readonly path: '/api/cost-estimator' | '/api/cost-estimator/equivalents' | '/api/cost-estimator/sources' }
   );
 
 /** The part of ids in examples after the prefix. */

@@ -105,9 +105,13 @@ test('each price unit shows exactly its inputs, with the unit spelled out', asyn
 
 test('typing changes the total at once, without calling the API', async ({ page, watch }) => {
   await open(page, LIST);
+  await expect(page.getByRole('button', { name: /source of AWS EC2 t3.medium$/ })).toHaveCount(2);
   await expect(monthly(page)).toHaveText('$205.74');
   await expect(annual(page)).toHaveText('$2,468.88');
-  expect(watch.apiCalls.filter((call) => !call.includes('/dashboard/'))).toEqual(['GET /api/cost-estimator']);
+  expect(watch.apiCalls.filter((call) => !call.includes('/dashboard/'))).toEqual([
+    'GET /api/cost-estimator',
+    'GET /api/cost-estimator/sources',
+  ]);
   const before = watch.apiCalls.length;
   const hours = page.getByLabel('Hours a month, AWS EC2 t3.medium');
   for (const text of ['1', '12', '123']) await hours.fill(text);
@@ -294,6 +298,82 @@ test('discounts by provider and category lower lines and totals, and go along wi
   await page.getByRole('button', { name: 'Remove the discount on AWS' }).click();
   await expect(page.getByRole('heading', { name: 'Discounts' })).toBeFocused();
   await expect(page.getByTestId('announcement')).toContainText('Removed the discount.');
+});
+
+test('what was cleared or removed can be brought back', async ({ page }) => {
+  await open(page, `${LIST}&discount/aws/all/20`);
+  await page.getByLabel('Instances, AWS EC2 t3.medium').fill('1e6');
+  await expect(monthly(page)).toHaveText('$142.60');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(monthly(page)).toHaveText('$0.00');
+  await expect(page.getByText('Removed 5 lines and 1 discount.')).toBeVisible();
+  await expect(page.getByTestId('announcement')).toContainText('The list is empty. It can be undone.');
+  // The next thing that the keyboard comes to.
+  await expect(page.getByRole('heading', { name: 'Your list' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(monthly(page)).toHaveText('$142.60');
+  await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('1e6');
+  await expect(page.getByLabel('Percent off AWS')).toHaveValue('20');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
+  await expect(page).toHaveURL(/#v1&discount\/aws\/all\/20&aws\/EC2\/t3\.medium\/1e6/);
+
+  await page.getByRole('button', { name: 'Remove AWS S3 Standard' }).click();
+  await expect(page.getByText('Removed 1 line.')).toBeVisible();
+  // What is done next is not undone with it.
+  await page.getByRole('button', { name: 'Add AWS EC2 m5.large' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
+});
+
+test('each price says its date, and opens its source', async ({ page }) => {
+  await open(page, LIST);
+  const date = listed(page, 'AWS EC2 t3.medium').getByRole('button', { name: /source of AWS EC2 t3.medium/ });
+  await expect(date).toHaveText('2026-07-20');
+  await date.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'AWS EC2 t3.medium' });
+  await expect(dialog.getByRole('row')).toHaveText([
+    'Price$0.0416 per hour, us-east-1',
+    'Date2026-07-20',
+    /^Sourceaws\/karpenter-provider-aws:/,
+    /^How it was derivedgenerated 2026-07-20/,
+    /^GradeA: a line of a named public repository/,
+  ]);
+  expect(await axeViolations(page, '[role=dialog]')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(date).toBeFocused();
+  const catalog = page.getByRole('region', { name: 'Catalog' });
+  await expect(catalog.getByRole('button', { name: /, source of / })).toHaveCount(216);
+});
+
+test('on paper there are the list and its sources, dark on white, and nothing to press', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, `${LIST}&discount/aws/all/20`);
+  await expect(listed(page, 'AWS EC2 t3.medium').getByRole('button', { name: /source of/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sources of the prices' })).toBeHidden();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByRole('heading', { name: 'Sources of the prices' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Sources of the prices' }).getByRole('listitem')).toHaveCount(5);
+  for (const hidden of [
+    page.getByRole('banner'),
+    page.getByRole('searchbox'),
+    page.getByRole('button', { name: /^(Export|Copy link|Clear|Remove .*|Add .*)$/ }).first(),
+  ])
+    await expect(hidden).toBeHidden();
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveText(
+    Array.from({ length: 5 }, () => /^20\d\d-\d\d-\d\d$|^undated$/),
+  );
+  await expect(page.getByLabel('Instances, AWS EC2 t3.medium')).toHaveValue('2');
+  const colors = await monthly(page).evaluate((figure) => {
+    const card = figure.closest('section')!;
+    return [getComputedStyle(figure).color, getComputedStyle(card).backgroundColor];
+  });
+  expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  // A sheet of A4.
+  expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(1_000);
 });
 
 test('the chart has a table with the same figures', async ({ page }) => {

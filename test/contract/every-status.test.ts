@@ -152,6 +152,7 @@ const OWN: Record<string, Provoke> = {
   },
   'getCatalog 304': ({ send, request }) => send({ ...request, headers: { 'If-None-Match': '*' } }),
   'listEquivalents 304': ({ send, request }) => send({ ...request, headers: { 'If-None-Match': '*' } }),
+  'listPriceSources 304': ({ send, request }) => send({ ...request, headers: { 'If-None-Match': '*' } }),
   'estimateCost 422': ({ send, request }) =>
     send({ ...request, body: { items: [{ provider: 'aws', service: 'EC3', quantity: 1 }] } }),
   'getEvent 404': ({ send }) => send({ path: `${EVENTS}/9007199254740991` }),

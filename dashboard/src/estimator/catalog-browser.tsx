@@ -8,6 +8,7 @@ import { sortCatalog, type CatalogGroup } from './catalog-sort';
 import classes from './estimator.module.css';
 import { formatUnitPrice } from './money';
 import { CATEGORY_NAMES, PROVIDER_NAMES } from './names';
+import { PriceDate } from './price-sources';
 import { ProviderDot } from './provider-dot';
 import type { LineInput } from './shopping-list';
 
@@ -128,7 +129,7 @@ function Entry({ entry, hasService, lines, onAdd, canAdd }: EntryProps) {
           <Text component="span" inherit fw={600} c="var(--mantine-color-text)">
             {formatUnitPrice(priceUsd)}
           </Text>{' '}
-          {priceUnit} · {region}
+          {priceUnit} · {region} <PriceDate entry={entry} />
         </div>
       </div>
       <ActionIcon

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { createCatalogIndex, type CatalogEntry, type CatalogIndex } from '../../../src/domain/catalog';
 import { callApi } from '../api/call-api';
 
-const FRESH_MS = 300_000;
+/** A catalog hardly ever changes. */
+export const FRESH_MS = 300_000;
 
 /** The catalog, as a list in its own order and as an index to price by. */
 export interface Catalog {

@@ -15,6 +15,7 @@ import { ExportMenu } from './export-menu';
 import { ListPanel } from './list-panel';
 import { formatUsd } from './money';
 import { PROVIDER_NAMES } from './names';
+import { PriceSources, PrintedSources } from './price-sources';
 import { countLeftOut, findEntry, hasRoom, isIncomplete, newLine, priceList, type PricedList } from './shopping-list';
 import { TotalCard } from './total-card';
 import { useShoppingList } from './use-shopping-list';
@@ -26,7 +27,13 @@ const SAY_AFTER_MS = 700;
 /** Prices of three cloud providers, and what a list of them costs. */
 export function EstimatorPage() {
   const { data, error, refetch } = useQuery(catalogQuery);
-  if (data) return <Estimator catalog={data} />;
+  if (data) {
+    return (
+      <PriceSources>
+        <Estimator catalog={data} />
+      </PriceSources>
+    );
+  }
   return (
     <Page title={TITLE}>
       {error ? (
@@ -72,7 +79,11 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
     <Page
       title={TITLE}
       description={`${entries.length} list prices of AWS, Azure and Google Cloud. Build a list of what you run; the total is exact.`}
-      actions={<ExportMenu {...priced} />}
+      actions={
+        <div className={classes['noPrint']}>
+          <ExportMenu {...priced} />
+        </div>
+      }
     >
       <Announcer news={news} priced={priced} />
       <div className={classes['layout']}>
@@ -87,6 +98,7 @@ function Estimator({ catalog: { entries, index } }: { readonly catalog: Catalog 
           <DiscountsSection list={list} discounts={priced.discounts} say={setNews} />
           {priced.estimate && <BreakdownSection lines={priced.lines} discounts={priced.counted} />}
           {priced.estimate && <ComparisonSection index={index} lines={priced.lines} discounts={priced.counted} />}
+          <PrintedSources entries={priced.lines.map((line) => line.priced.entry)} />
         </Stack>
       </div>
       {!isWide && (

@@ -4,6 +4,7 @@ import { USAGE_FIELDS, type PriceUnitForm } from '../../../src/domain/price-unit
 import classes from './estimator.module.css';
 import { formatCount, formatUnitPrice, formatUsd } from './money';
 import { PROVIDER_NAMES } from './names';
+import { PriceDate } from './price-sources';
 import { ProviderDot } from './provider-dot';
 import type { PricedLine } from './shopping-list';
 import { readNumber } from './typed-number';
@@ -33,7 +34,7 @@ export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
           {PROVIDER_NAMES[entry.provider]} {entry.service}
         </div>
         <div className={`${classes['small']} figures`}>
-          {formatUnitPrice(entry.priceUsd)} {entry.priceUnit} · {entry.region}
+          {formatUnitPrice(entry.priceUsd)} {entry.priceUnit} · {entry.region} <PriceDate entry={entry} />
         </div>
       </div>
       <div className={classes['lineFields']}>

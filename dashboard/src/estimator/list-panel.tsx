@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert, Undo2 } from 'lucide-react';
 import { useRef } from 'react';
 import { MAX_ITEMS } from '../../../src/domain/cost-estimate';
 import classes from './estimator.module.css';
@@ -26,7 +26,12 @@ export function ListPanel({ list, priced, say }: ListPanelProps) {
   const clear = (): void => {
     list.change({ type: 'clear' });
     heading.current?.focus();
-    say('The list is empty.');
+    say('The list is empty. It can be undone.');
+  };
+  const undo = (): void => {
+    list.change({ type: 'undo' });
+    heading.current?.focus();
+    say('It is back.');
   };
   return (
     <section className={classes['card']} aria-labelledby="your-list">
@@ -40,6 +45,7 @@ export function ListPanel({ list, priced, say }: ListPanelProps) {
           </Button>
         )}
       </div>
+      {list.before && <UndoBar list={list} onUndo={undo} />}
       <Notices list={list} priced={priced} />
       {priced.lines.length === 0 ? (
         <EmptyList onStart={(inputs) => list.change({ type: 'add', inputs })} />
@@ -56,6 +62,24 @@ export function ListPanel({ list, priced, say }: ListPanelProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** What was taken from the list, until the next change. */
+function UndoBar({ list, onUndo }: { readonly list: ShoppingList; readonly onUndo: () => void }) {
+  const lines = (list.before?.lines.length ?? 0) - list.lines.length;
+  const discounts = (list.before?.discounts.length ?? 0) - list.discounts.length;
+  const gone = [
+    ...(lines > 0 ? [counted(lines, 'line')] : []),
+    ...(discounts > 0 ? [counted(discounts, 'discount')] : []),
+  ].join(' and ');
+  return (
+    <div className={classes['undo']}>
+      <Text size="sm">Removed {gone}.</Text>
+      <Button size="xs" variant="light" leftSection={<Undo2 size={14} aria-hidden />} onClick={onUndo}>
+        Undo
+      </Button>
+    </div>
   );
 }
 
