@@ -22,6 +22,7 @@ Everpost runs.
 
   Dashboard        ${apiUrl}/dashboard
   API              ${apiUrl}
+  Guides           ${apiUrl}/guides
   Temporal Web UI  ${temporalUiUrl ?? 'that of the configured server'}
   Inbox            ${inbox.pageUrl}
   Metrics          ${stack.metricsUrl ?? 'none'}
@@ -29,9 +30,9 @@ Everpost runs.
   Log              ${options.logFile}
 
 ${setupLines(stack.setupUrl)}${keyLines(firstAccount)}
-1. Register the inbox as an endpoint:
+1. Register the inbox as an endpoint (again and again, if you like: it stays one endpoint):
 
-  curl -s ${webhooks}/endpoints ${headers} -d '${endpoint}'
+  curl -s -X PUT ${webhooks}/endpoints/local-inbox ${headers} -d '${endpoint}'
 
 2. Send an event; look at the inbox to see it arrive, signed:
 

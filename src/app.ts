@@ -20,7 +20,13 @@ import { createNotFound, createRequireMethod } from './http/not-found';
 import { createOpenApiRoute } from './openapi/middleware';
 import { buildOpenApi } from './openapi/openapi';
 import { renderReference } from './openapi/reference';
-import { createRequireAllowedHost, requireAddress, requireHost, requireSingleHeaders } from './http/require-host';
+import {
+  createRequireAllowedHost,
+  requireAddress,
+  requireHost,
+  requireHostOfPages,
+  requireSingleHeaders,
+} from './http/require-host';
 import { createRequestContext } from './http/request-context';
 import { createSecurityHeaders, neverStored } from './http/security-headers';
 import type { HttpMiddleware, RequestState } from './http/request-state';
@@ -73,6 +79,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   // After the health checks: load balancers call an address's health check under any host name.
   app.use(createRequireAllowedHost(deps.isAllowedHost));
   const openApi = (): object => buildOpenApi(operations, deps.publicUrl);
+  app.use(requireHostOfPages);
   app.use(createOpenApiRoute(openApi));
   app.use(createStaticFiles(deps.webPage, () => renderReference(openApi()), deps.portalLook));
   app.use(onlyUnder('/api/v1', createAuthenticate(deps.authenticate, deps.portal.portalAccess)));

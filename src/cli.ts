@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { addAccountCommands } from './cli/account-commands';
 import { addAdminKeyCommands } from './cli/admin-key-commands';
@@ -21,6 +23,9 @@ import { AppError } from './domain/errors';
 import { printable } from './domain/plain-text';
 import { productVersion } from './platform/product-version';
 
+/** How the user calls it, for the help: by npm in a checkout, which has this file's source. */
+const COMMAND = existsSync(join(__dirname, '..', '..', 'src', 'cli.ts')) ? 'npm run --silent cli --' : 'everpost';
+
 /**
  * Builds the operator's command line. The commands of each noun are in `cli/<noun>-commands.ts`.
  *
@@ -28,7 +33,7 @@ import { productVersion } from './platform/product-version';
  */
 export function createCli(config: Config, write: (text: string) => void): Command {
   const print = (text: string): void => write(printable(text));
-  const cli = new Command('everpost')
+  const cli = new Command(COMMAND)
     .description('Manages accounts, users, keys and prices of an Everpost installation, directly in MongoDB.')
     .showHelpAfterError();
   const commandLine = createCommandLine(config, print);

@@ -40,7 +40,10 @@ export function listenCommand(name: string, url: string, print: (text: string) =
     });
 }
 
-/** @throws ListenError when the options can't be used, or the API refuses permanently */
+/**
+ * @throws ListenError when the options can't be used, the API refuses permanently, or the receiver doesn't accept a replayed
+ *   event
+ */
 export async function listen(
   options: ListenOptions,
   print: (text: string) => void,
@@ -51,19 +54,24 @@ export async function listen(
   const url = options.url.replace(/\/+$/, '');
   const secret = options.secret ?? generateSigningSecret();
   let needsHint = options.secret === undefined;
-  const forward = async (event: StreamedEvent): Promise<void> => {
+  const forward = async (event: StreamedEvent): Promise<boolean> => {
     const forwarded = await forwardEvent(event, options.forward, secret);
     print(lineOf(event, forwarded));
-    if (!needsHint || forwarded.status !== 401) return;
-    needsHint = false;
-    print(
-      '… the receiver answered 401: it probably checks signatures with another secret; pass that one with --secret',
-    );
+    if (needsHint && forwarded.status === 401) {
+      needsHint = false;
+      print(
+        '… the receiver answered 401: it probably checks signatures with another secret; pass that one with --secret',
+      );
+    }
+    return forwarded.status !== null && forwarded.status >= 200 && forwarded.status < 300;
   };
 
   print(`Signing secret: ${secret}${options.secret === undefined ? '  (keep it with --secret)' : ''}`);
   if (options.replay) {
-    for (const id of options.replay) await forward(await readEvent(url, options.key, id));
+    let failed = 0;
+    for (const id of options.replay) if (!(await forward(await readEvent(url, options.key, id)))) failed += 1;
+    if (failed > 0)
+      throw new ListenError(`${failed} of ${options.replay.length} events were not accepted by the receiver.`);
     return;
   }
   const stream = followEvents({

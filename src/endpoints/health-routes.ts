@@ -26,7 +26,7 @@ function addEndpointHealth(api: Api, deps: HealthDeps): void {
       description:
         'Its present health, with the last error, and its attempts by five minutes for up to a day, or by hour or day for up to 30 days: ' +
         'causes of failures, retries and latencies. Counted by the time of the answer, and complete to within a second or two. ' +
-        'Retries and replays count too, test events do not.',
+        'Every attempt counts, also those before a replay, which `GET …/stats` leaves out; test events do not.',
       params: endpointParams,
       query: healthQuery,
       answers: {

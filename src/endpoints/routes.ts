@@ -1,6 +1,8 @@
 import { listQuery } from '../http/list-query';
+import { refuseIdempotencyHeader } from '../http/idempotency-key';
 import { readIfMatch } from '../http/if-match';
 import { addOperation } from '../http/operation';
+import type { HttpContext } from '../http/request-state';
 import type { Api } from '../http/route';
 import { changeEndpoint, removeEndpoint, type RemoveEndpointDeps } from './change-endpoint';
 import { createEndpoint, type EndpointDeps } from './create-endpoint';
@@ -98,6 +100,7 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       body: createEndpointBody,
       inspect: urlProblemsOf(deps),
       bodyExample: { url: 'https://example.com/webhooks', events: ['order.*'], description: 'Order service' },
+      guard: refuseKeyForEvents,
       recordsItself: true,
       answers: {
         201: {
@@ -118,6 +121,11 @@ function addCreate(api: Api, deps: EndpointDeps): void {
       return { ...presentEndpoint(deps.secretBox, endpoint), secret };
     },
   );
+}
+
+/** Two endpoints of one URL would get every event twice. */
+function refuseKeyForEvents(ctx: HttpContext): void {
+  refuseIdempotencyHeader(ctx, 'is for events: to repeat this call safely, use PUT with an "external_id" of yours');
 }
 
 function addGet(api: Api, deps: ReadDeps): void {

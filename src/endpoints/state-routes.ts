@@ -104,7 +104,8 @@ function addStats(api: Api, deps: EndpointStateRouteDeps): void {
       summary: "Get an endpoint's statistics",
       description:
         'Deliveries of events accepted in the window, by state; the share that was delivered; the attempts of ' +
-        'their current runs, and how long the receiver took. At most the newest 10,000 deliveries are counted.',
+        'their latest runs, and how long the receiver took. At most the newest 10,000 deliveries are counted. Attempts before a ' +
+        'replay are not in it: `GET …/health` counts every attempt, by the time of its answer.',
       params: endpointParams,
       query: statsQuery,
       answers: { 200: { description: 'The statistics.', schema: statsView, example: STATS_EXAMPLE } },

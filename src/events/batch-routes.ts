@@ -84,7 +84,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       },
     },
     async ({ ctx }) => {
-      refuseIdempotencyHeader(ctx);
+      refuseIdempotencyHeader(ctx, 'is for one event: give each event of a batch an "idempotency_key"');
       const waitedMs = ctx.state.ageMs();
       const list = await readEvents(ctx);
       await ctx.state.countCalls(list.length);

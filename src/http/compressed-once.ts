@@ -35,11 +35,16 @@ export function sendCompressed(ctx: HttpContext, { plain, gzip, tag }: Compresse
   ctx.vary('Accept-Encoding');
   ctx.status = 200;
   ctx.set('ETag', `W/"${tag}"`);
-  if (ctx.fresh) {
+  if (hasTag(ctx.get('If-None-Match'), tag)) {
     ctx.status = 304;
     return;
   }
   const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   if (isCompressed) ctx.set('Content-Encoding', 'gzip');
   ctx.body = isCompressed ? gzip : plain;
+}
+
+/** Unlike Koa's `fresh`, also for a client that sends `Cache-Control: no-cache` with it, as `fetch` of Node does. */
+function hasTag(header: string, tag: string): boolean {
+  return header.split(',').some((given) => given.trim().replace(/^W\//, '') === `"${tag}"`);
 }

@@ -26,10 +26,12 @@ export function idempotencyKeyOf(
   return inHeader!;
 }
 
-/** @throws InvalidRequestError when a request for many events has the header: each event has its own key */
-export function refuseIdempotencyHeader(ctx: HttpContext): void {
-  if (ctx.req.valuesOf(NAME).length > 0)
-    throw refusal('is for one event: give each event of a batch an "idempotency_key"');
+/**
+ * @param why the header can't be used, and what to do instead
+ * @throws InvalidRequestError when a request has the header: ignored, it would promise what is not kept
+ */
+export function refuseIdempotencyHeader(ctx: HttpContext, why: string): void {
+  if (ctx.req.valuesOf(NAME).length > 0) throw refusal(why);
 }
 
 function unquoted(value: string): string {

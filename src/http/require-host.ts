@@ -51,3 +51,8 @@ export const requireHost: HttpMiddleware = (ctx, next) => {
   }
   return next();
 };
+
+/** The same outside of `/api/`, where nobody needs a key: under it, a wrong key is told first. */
+export const requireHostOfPages: HttpMiddleware = (ctx, next) => {
+  return ctx.path.startsWith('/api/') ? next() : requireHost(ctx, next);
+};

@@ -1,5 +1,6 @@
 import { ENDPOINT_NOT_FOUND } from '../endpoints/examples';
 import type { HttpContext } from '../http/request-state';
+import { refuseIdempotencyHeader } from '../http/idempotency-key';
 import { addOperation } from '../http/operation';
 import type { Api } from '../http/route';
 import { CREATED, LIMIT_REACHED, NOT_FOUND, RUNNING } from './examples';
@@ -44,6 +45,7 @@ function addCreate(api: Api, deps: ReplayDeps): void {
         'and their schedule goes on from there.',
       body: createReplayBody,
       bodyExample: { filter: { state: 'failed', type: 'order.created' }, rate_per_second: 20 },
+      guard: (ctx) => refuseIdempotencyHeader(ctx, 'is for events: list the replays before you start another one'),
       audit: 'replay.started',
       answers: ACCEPTED,
       errors: {

@@ -360,7 +360,10 @@ describe('everpost listen', () => {
         replay: [String(id), String(id)],
         ...options,
       };
-      await listen(all, (line) => lines.push(line), new AbortController().signal);
+      // The command ends with 1.
+      await expect(listen(all, (line) => lines.push(line), new AbortController().signal)).rejects.toThrow(
+        '2 of 2 events were not accepted by the receiver.',
+      );
       return lines.slice(1);
     };
     expect(await printed({})).toEqual([
@@ -411,7 +414,9 @@ describe('everpost listen', () => {
     await gone.close();
     const lines: string[] = [];
     const options = { forward: gone.url, key, events: '*', url: stack.url, replay: [String(id)] };
-    await listen(options, (line) => lines.push(line), new AbortController().signal);
+    await expect(listen(options, (line) => lines.push(line), new AbortController().signal)).rejects.toThrow(
+      '1 of 1 events were not accepted',
+    );
     expect(lines[1]).toMatch(/  no answer  a  \d+  \d+ ms  ECONNREFUSED$/);
 
     const away = { ...options, url: new URL(gone.url).origin };

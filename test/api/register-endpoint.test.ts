@@ -209,6 +209,16 @@ describe('POST /api/v1/webhooks/endpoints', () => {
     }
   });
 
+  it('400 with an Idempotency-Key, which is for events: a repeated call would register a second endpoint', async () => {
+    const before = await countStored(stack.mongo);
+    const answer = await api.post(PATH, { url: URL }, { 'Idempotency-Key': 'once' });
+    expectError(answer, 400, {
+      code: 'invalid_request',
+      details: [{ path: 'Idempotency-Key', message: expect.stringContaining('use PUT with an "external_id"') }],
+    });
+    expect(await countStored(stack.mongo)).toEqual(before);
+  });
+
   it('409 for the 101st endpoint, also when registered concurrently', async () => {
     const full = await buildCaller(stack);
     await full.register({ url: URL });

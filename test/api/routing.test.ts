@@ -135,10 +135,10 @@ describe('improper requests that Node accepts', () => {
     expect(status).toBe(200);
   });
 
-  it('400 without a Host', async () => {
+  it.each(['/api/v1/keys/self', '/docs', '/openapi.json', '/guides'])('400 without a Host: %s', async (path) => {
     const connection = buildRawConnection(stack.url);
     const [answer] = await connection.send({
-      bytes: `GET /api/v1/keys/self HTTP/1.1\r\nAuthorization: Bearer ${api.key}\r\n\r\n`,
+      bytes: `GET ${path} HTTP/1.1\r\nAuthorization: Bearer ${api.key}\r\n\r\n`,
     });
     expect([answer!.status, JSON.parse(answer!.text).code]).toEqual([400, 'malformed_request']);
   });
@@ -269,6 +269,13 @@ describe('documentation', () => {
     expect(headers.get('Content-Type')).toMatch(/^application\/json/);
     expect(body).toEqual(JSON.parse(JSON.stringify(openApi)));
     expect(body.openapi).toBe('3.1.0');
+  });
+
+  it('/openapi.json is sent once to a client that keeps it', async () => {
+    const url = `${stack.url}/openapi.json`;
+    const tag = (await fetch(url)).headers.get('ETag')!;
+    const again = await fetch(url, { headers: { 'If-None-Match': tag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
   it('/openapi.json is at most 300 KB, and 40 KB compressed', async () => {

@@ -40,8 +40,14 @@ function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
+interface Signing {
+  readonly at?: number;
+  readonly secret?: string;
+  readonly shape?: BodyShape;
+}
+
 /** A delivery as the sender signs it. */
-function sign(id: number, data: string, { at = nowSeconds(), secret = SECRET, shape = 'envelope' as BodyShape } = {}) {
+function sign(id: number, data: string, { at = nowSeconds(), secret = SECRET, shape = 'envelope' }: Signing = {}) {
   const envelope = composeBody({ id, type: 'order.created', data: Buffer.from(data), timestamp: at });
   const body = shape === 'data' ? Buffer.from(data) : envelope;
   const secrets = { current: secret };
