@@ -7,8 +7,9 @@ import type {
   EquivalentsList,
   Estimate,
   EstimateRequest,
-  operations,
+  PriceSourceList,
   Usage,
+  operations,
 } from './schema.ts';
 import type { Transport } from './transport.ts';
 
@@ -46,6 +47,8 @@ export interface CostEstimator {
   catalog(query?: Query<'getCatalog'>, options?: CallOptions): Promise<Catalog>;
   /** Services of other providers that do the same. */
   equivalents(query?: Query<'listEquivalents'>, options?: CallOptions): Promise<EquivalentsList>;
+  /** Where each price comes from, and of which day it is. */
+  sources(query?: Query<'listPriceSources'>, options?: CallOptions): Promise<PriceSourceList>;
   /** What the items cost in a month and in a year. */
   estimate(request: EstimateRequest, options?: CallOptions): Promise<Estimate>;
 }
@@ -76,6 +79,8 @@ export function createCostEstimator({ api, call }: Transport): CostEstimator {
     catalog: async (query = {}, options) => call(options, (how) => api.GET(path, { params: { query }, ...how })),
     equivalents: async (query = {}, options) =>
       call(options, (how) => api.GET(`${path}/equivalents`, { params: { query }, ...how })),
+    sources: async (query = {}, options) =>
+      call(options, (how) => api.GET(`${path}/sources`, { params: { query }, ...how })),
     estimate: async (body, options) => call(options, (how) => api.POST(path, { body, ...how })),
   };
 }

@@ -89,6 +89,13 @@ class AsyncCostEstimator:
         answer = await self._transport.call("GET", "/api/cost-estimator/equivalents", query=query, timeout=timeout)
         return cast(models.EquivalentsList, answer)
 
+    async def sources(
+        self, *, timeout: Optional[float] = None, **query: Unpack[models.ListPriceSourcesQuery]
+    ) -> models.PriceSourceList:
+        """Where each price comes from, and of which day it is."""
+        answer = await self._transport.call("GET", "/api/cost-estimator/sources", query=query, timeout=timeout)
+        return cast(models.PriceSourceList, answer)
+
     async def estimate(
         self, *, timeout: Optional[float] = None, **request: Unpack[models.EstimateRequest]
     ) -> models.Estimate:
