@@ -30,7 +30,8 @@ export type ThreadMessage<Answer> = { readonly ready: true } | { readonly answer
  * others who wait are asked again there: a question must be answered by itself, without what the thread knew before.
  *
  * @param file the module of the thread, without its extension; it calls `answerQuestions`
- * @param limitMs for one question
+ * @param limitMs for one question: time in which the process computes. On a machine that is too busy to run it, a question
+ *   may take up to ten times as long
  * @param maxMemoryMb of the thread's heap
  */
 export function createLimitedThread<Question, Answer>(
@@ -50,16 +51,20 @@ export function createLimitedThread<Question, Answer>(
     if (waiting.length > 0) start();
     await old?.terminate();
   };
-  const cutOff = (running: Waiting<Question, Answer>): void => {
+  const look = (running: Waiting<Question, Answer>, began: Beginning): void => {
     // Its answer may have arrived while this thread was busy.
     setImmediate(() => {
-      if (waiting[0] === running) void replace(new CutOffError(`no answer within ${limitMs} ms`));
+      if (waiting[0] !== running) return;
+      const leftMs = limitMs - spentMs(began);
+      if (leftMs <= 0) void replace(new CutOffError(`no answer within ${limitMs} ms`));
+      else timer = setTimeout(look, Math.ceil(leftMs), running, began);
     });
   };
   const watch = (): void => {
     clearTimeout(timer);
     const [running] = waiting;
-    if (running) timer = setTimeout(cutOff, limitMs, running);
+    const began = { atMs: performance.now(), cpu: process.cpuUsage() };
+    if (running) timer = setTimeout(look, limitMs, running, began);
     // A process with nothing else to do may end.
     else worker?.unref();
   };
@@ -95,6 +100,22 @@ export function createLimitedThread<Question, Answer>(
       worker = undefined;
     },
   };
+}
+
+/** When the thread began with a question. */
+interface Beginning {
+  readonly atMs: number;
+  readonly cpu: NodeJS.CpuUsage;
+}
+
+/** The share of the time that counts in any case. */
+const LEAST_SHARE = 0.1;
+
+/** How long the thread may have computed since then: no longer than the whole process did. */
+function spentMs({ atMs, cpu }: Beginning): number {
+  const { user, system } = process.cpuUsage(cpu);
+  const passedMs = performance.now() - atMs;
+  return Math.min(passedMs, Math.max((user + system) / 1_000, passedMs * LEAST_SHARE));
 }
 
 /** Tests load TypeScript with one. A thread takes no options of V8. */
