@@ -164,6 +164,23 @@ test('an event that does not match the catalog is marked in the list, and its pa
   await expect(heading(page, 'Event types')).toBeVisible();
 });
 
+test('types whose events do not match need attention', async ({ page, account, stack }) => {
+  await describeTypes(stack);
+  await checkTypes(stack, account.email, 'warn');
+  for (const total of ['1', '2']) {
+    await account.call('POST', '/api/v1/webhooks/events', { type: 'order.created', data: { ...ORDER, total } });
+  }
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(async () => {
+    await page.goto('/dashboard');
+    await expect(attention.getByText('2 events of the last 24 hours')).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  await expect(attention.getByRole('link', { name: 'order.created' })).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+  await attention.getByRole('link', { name: /^Open event \d+/ }).click();
+  await expect(page.getByText('This event does not match')).toBeVisible();
+});
+
 /** Sets what the events of an account are checked for. */
 async function checkTypes(stack: Stack, email: string, mode: string): Promise<void> {
   const { _id: id } = (await stack.mongo.db.collection<{ _id: string }>('accounts').findOne({ email }))!;

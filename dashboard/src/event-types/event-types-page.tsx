@@ -71,7 +71,7 @@ function HowToAdd() {
     <Stack gap="sm">
       <Text>
         The operator of the installation describes its event types with a management key: one by one, or from an{' '}
-        <Anchor href="/docs#tag/event-types" underline="always">
+        <Anchor href="/guides/event-types" underline="always">
           OpenAPI document
         </Anchor>
         . They appear here, in the form of endpoints, and in the portal.

@@ -7,18 +7,13 @@ import { PageLink } from '../elements/links';
 import { AttentionRow } from './attention-row';
 import { QuotaRow } from './quota-row';
 import classes from './rows.module.css';
-import type { SchemaErrorCount } from './schema-error-rows';
 
 /** Loaded when there are some: the first load of the page has a bound. */
 const SchemaErrorRows = lazy(async () => ({ default: (await import('./schema-error-rows')).SchemaErrorRows }));
 
-interface WithSchemaErrors {
-  readonly schema_errors?: readonly SchemaErrorCount[];
-}
-
 /** A quota that is almost used up, and the endpoints that need attention, the worst first, and types with errors; one line if nothing does. */
 export function AttentionCard({ overview }: { readonly overview: Overview }) {
-  const { attention, more, endpoints, schema_errors: schemaErrors = [] }: Overview & WithSchemaErrors = overview;
+  const { attention, more, endpoints, schema_errors: schemaErrors } = overview;
   const { used, limit, resets_at: resetsAt } = overview.limits.quota;
   const isQuotaShort = limit !== null && quotaLevel(used, limit) !== null;
   if (attention.length === 0 && schemaErrors.length === 0 && !isQuotaShort) return <Calm endpoints={endpoints} />;

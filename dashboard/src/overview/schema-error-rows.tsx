@@ -1,21 +1,13 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
+import type { Overview } from '../api/answers';
 import { breakable } from '../elements/breakable';
 import { PageButton, PageLink } from '../elements/links';
 import { Ago } from '../elements/time';
 import { SchemaErrorsBadge } from '../event-types/schema-errors-badge';
 import classes from './rows.module.css';
 
-/** Events of a type that did not match the catalog in the last 24 hours. */
-export interface SchemaErrorCount {
-  readonly type: string;
-  readonly count: number;
-  /** The last one. */
-  readonly event_id: number;
-  readonly at: string;
-}
-
 /** A row for each type whose events do not match the catalog. */
-export function SchemaErrorRows({ rows }: { readonly rows: readonly SchemaErrorCount[] }) {
+export function SchemaErrorRows({ rows }: { readonly rows: Overview['schema_errors'] }) {
   return rows.map(({ type, count, event_id: eventId, at }) => (
     <Box key={type} component="li" className={classes['row']}>
       <Stack gap={4} className={classes['about']}>
