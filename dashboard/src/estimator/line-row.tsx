@@ -66,7 +66,7 @@ export function LineRow({ pricedLine, onType, onRemove }: LineRowProps) {
           <>
             {formatUsd(monthlyUsd)}
             {percentOff !== '0' && listUsd !== undefined && (
-              <div className={classes['small']}>
+              <div className={`${classes['small']} ${classes['lineBefore']}`}>
                 {formatUsd(listUsd)} less {formatCount(Number(percentOff))}%
               </div>
             )}
