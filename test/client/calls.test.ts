@@ -219,8 +219,9 @@ describe('a server that', () => {
 
   it('asks for a longer wait than a call may take gets no further request', async () => {
     let requests = 0;
-    listener = (_request, response) => {
-      requests += 1;
+    listener = ({ method }, response) => {
+      // A request of an earlier test, which gave it up, may come late.
+      if (method === 'POST') requests += 1;
       response
         .writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '60' })
         .end('{"code":"rate_limit_exceeded"}');
@@ -236,8 +237,8 @@ describe('a server that', () => {
       paths.push(url);
       response.writeHead(302, { Location: '/elsewhere' }).end();
     };
-    expect(await refusal(everpost.usage.get())).toMatchObject({ status: 302, message: 'The API answered 302.' });
-    expect(paths).toEqual(['/api/v1/usage']);
+    expect(await refusal(everpost.keys.getOwn())).toMatchObject({ status: 302, message: 'The API answered 302.' });
+    expect(paths).not.toContain('/elsewhere');
   });
 
   it('hangs up is named, with what happened', async () => {
