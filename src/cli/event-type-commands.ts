@@ -31,7 +31,7 @@ export function addEventTypeCommands(cli: Command, { add, run }: CommandLine): v
     .argument('<name>', 'such as order.created')
     .action(
       run((deps, _options, name) =>
-        withThread(async (ask) => presentEventType(await archiveEventType({ ...deps, ...ask }, name, deps.by))),
+        withThread(deps, async (ask) => presentEventType(await archiveEventType({ ...deps, ...ask }, name, deps.by))),
       ),
     );
 }
@@ -40,7 +40,7 @@ async function importFile(deps: CliDeps, file: string, dryRun: boolean): Promise
   const body = importBody.safeParse({ openapi: await readJson(file), dry_run: dryRun });
   if (!body.success) throw new InvalidRequestError(`The file ${file} is no OpenAPI document: it must be an object.`);
   const { openapi } = body.data;
-  const { created, changed, unchanged, refused } = await withThread((ask) =>
+  const { created, changed, unchanged, refused } = await withThread(deps, (ask) =>
     importEventTypes({ ...deps, ...ask }, { openapi, dryRun }, deps.by),
   );
   return [
@@ -60,9 +60,10 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 async function withThread<T>(
+  deps: CliDeps,
   work: (ask: { readonly askSchemaThread: ReturnType<typeof createSchemaThread>['ask'] }) => Promise<T>,
 ): Promise<T> {
-  const thread = createSchemaThread();
+  const thread = createSchemaThread(deps.config.eventTypes.timeoutMs);
   try {
     return await work({ askSchemaThread: thread.ask });
   } finally {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Config } from '../config';
 import type { AskSchemaThread } from '../event-types/check-schema';
 import { createCheckEvents, type CheckEvents } from '../event-types/check-events';
@@ -7,9 +6,7 @@ import { followCatalog } from '../event-types/follow-catalog';
 import { createSchemaErrorLog } from '../event-types/schema-error-log';
 import type { SchemaErrorStore } from '../event-types/schema-error-store';
 import type { IngestDeps } from '../events/ingest-event';
-import type { SchemaAnswer, SchemaQuestion } from '../event-types/schema-thread';
 import { systemClock } from '../platform/clock';
-import { createLimitedThread } from '../platform/limited-thread';
 import type { Logger } from '../platform/logger';
 import { createSchemaThread } from './schema-thread';
 
@@ -26,9 +23,9 @@ export function wireEventTypes(
   readonly onSchemaErrors: NonNullable<IngestDeps['onSchemaErrors']>;
   close(): Promise<void>;
 } {
-  const file = join(__dirname, '..', 'event-types', 'schema-thread');
-  const thread = createLimitedThread<SchemaQuestion, SchemaAnswer>(file, timeoutMs);
-  const newSchemas = createSchemaThread();
+  const thread = createSchemaThread(timeoutMs);
+  // Apart, so that no change of the catalog keeps an ingest waiting.
+  const newSchemas = createSchemaThread(timeoutMs);
   const eventCatalog = followCatalog(deps);
   const errors = createSchemaErrorLog(deps);
   return {
