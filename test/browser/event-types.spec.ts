@@ -152,8 +152,8 @@ test('an event that does not match the catalog is marked in the list, and its pa
   await rows.getByRole('link', { name: String(wrong) }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'This event does not match' });
   await expect(notice.getByRole('listitem')).toContainText([
-    'data.customer.id is required',
     'data.total must be number',
+    'data.customer.id is required',
   ]);
   expect(await axeViolations(page)).toEqual([]);
   await notice.getByRole('link', { name: 'Show what order.created contains' }).click();

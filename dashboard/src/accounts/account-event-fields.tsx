@@ -29,7 +29,7 @@ export function AccountEventFields({ draft, onChange, problemAt }: AccountEventF
         description="Whether events have to match the catalog, from the next call on."
         data={[...MODES]}
         value={draft.eventTypes}
-        onChange={(mode) => onChange({ eventTypes: (mode ?? 'default') as EventTypeChoice })}
+        onChange={(mode) => onChange({ eventTypes: mode ?? 'default' })}
         allowDeselect={false}
         error={problemAt('event_types')}
       />

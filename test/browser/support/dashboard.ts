@@ -45,6 +45,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           TRUSTED_PROXIES: '127.0.0.0/8',
           TEMPORAL_UI_URL: 'http://127.0.0.1:8233',
           TIERS,
+          // On a busy machine a check is slow, and not cut off.
+          EVENT_TYPES_TIMEOUT: '2s',
         },
       });
       await stack.role.workerReady;
