@@ -7,7 +7,7 @@ export interface DiscountScope {
   readonly category: Category | 'all';
 }
 
-/** A share that comes off the list price. */
+/** A share of the list price that is taken off. */
 export interface Discount extends DiscountScope {
   /** 0 to 100. */
   readonly percent: number;

@@ -14,7 +14,7 @@ interface DiscountsSectionProps {
   readonly say: (news: string) => void;
 }
 
-/** What comes off the list prices, by provider and category. */
+/** The discounts on the list prices, by provider and category. */
 export function DiscountsSection({ list, discounts, say }: DiscountsSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [added, setAdded] = useState<number>();

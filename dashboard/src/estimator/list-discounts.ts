@@ -24,7 +24,7 @@ export interface CheckedDiscount {
   readonly lineCount: number;
 }
 
-/** Enough for every provider and category, and a link stays short. */
+/** So that a link stays short. */
 export const MAX_DISCOUNTS = 20;
 
 /** Checks the discounts of a list, and counts the lines that each is for. */

@@ -6,7 +6,7 @@ import type { LineInput } from './shopping-list';
 
 /** The first part of every shared list, so that a later form can be told from this one. */
 const VERSION = 'v1';
-/** A field keeps what was typed, right or wrong; a longer text is no number of a bill. */
+/** A field keeps what was typed, right or wrong, up to this length in a link. */
 const MAX_TYPED = 40;
 
 /** The first part of a discount, where a line has its provider. */
@@ -70,7 +70,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** What stood in a number field, which says what is wrong with it; empty if it was not typed. */
+/** The text of a number field, which says what is wrong with it; empty if it is too long. */
 function typedText(text: string | undefined): string {
   return text !== undefined && text.length <= MAX_TYPED ? text : '';
 }
