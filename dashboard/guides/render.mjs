@@ -77,7 +77,7 @@ function rendererOf(page, found) {
       const rows = token.rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('\n');
       const head = `<thead><tr>${token.header.map(cell('th')).join('')}</tr></thead>`;
       const name = escapeHtml(textOf(token.header[0].tokens) || headings.at(-1)?.text || 'Table');
-      return `<div class="table" role="region" aria-label="Table: ${name}" tabindex="0"><table>${head}\n<tbody>${rows}</tbody></table></div>\n`;
+      return `<div class="table" role="group" aria-label="Table: ${name}" tabindex="0"><table>${head}\n<tbody>${rows}</tbody></table></div>\n`;
     },
   };
   return { renderer, headings };

@@ -52,7 +52,7 @@ export const requireHost: HttpMiddleware = (ctx, next) => {
   return next();
 };
 
-/** The same outside of `/api/`, where no key is needed: under it, a wrong key is told first. */
+/** The same outside of `/api/`. Under it, the answer to a missing or wrong key comes before this one. */
 export const requireHostOfPages: HttpMiddleware = (ctx, next) => {
   return ctx.path.startsWith('/api/') ? next() : requireHost(ctx, next);
 };

@@ -12,6 +12,7 @@ test('dashboard and estimator are one application, with one header', async ({ pa
   await expect(page).toHaveTitle('Cost estimator · Everpost');
   await expect(header.getByRole('link', { name: 'Estimator' })).toHaveAttribute('aria-current', 'page');
   await expect(header.getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs');
+  await expect(header.getByRole('link', { name: 'Guides' })).toHaveAttribute('href', '/guides');
 });
 
 test('the API docs list the operations', async ({ page }) => {

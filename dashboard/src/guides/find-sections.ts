@@ -12,8 +12,8 @@ const EXCERPT_CHARACTERS = 140;
 
 /**
  * @param words what was typed
- * @returns the sections that contain every word, or its beginning, in their headings or text; those with it in the heading
- *   come first
+ * @returns the sections that contain every word, or its beginning, in their headings or text; those with them in the heading, or
+ *   one after the other, come first
  */
 export function findSections(sections: readonly Section[], words: string): Section[] {
   const terms = termsOf(words);
@@ -59,7 +59,8 @@ function scoreOf({ page, heading, text }: Section, terms: readonly string[]): nu
     if (points === 0) return 0;
     score += points;
   }
-  return score;
+  const phrase = terms.join(' ');
+  return score + (beginningIn(inHeading, phrase) >= 0 ? 8 : beginningIn(inText, phrase) >= 0 ? 4 : 0);
 }
 
 /** Where a word begins with the term; -1 if none does. */

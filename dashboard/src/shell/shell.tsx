@@ -82,6 +82,9 @@ function Header({ isMenuOpen, onToggleMenu, hasLiveState }: HeaderProps) {
               {label}
             </Link>
           ))}
+          <a href="/guides" className={classes['link']}>
+            Guides
+          </a>
           <a href="/docs" className={classes['link']}>
             API docs
           </a>
@@ -104,6 +107,10 @@ function SideMenu({ hasSideLinks, isOperator }: { readonly hasSideLinks: boolean
         {MAIN_LINKS.map((link) => (
           <SideLink key={link.to} {...link} />
         ))}
+        <a href="/guides" className={classes['sideLink']}>
+          <BookOpen size={18} aria-hidden />
+          Guides
+        </a>
         <a href="/docs" className={classes['sideLink']}>
           <BookOpen size={18} aria-hidden />
           API docs
