@@ -113,7 +113,8 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: "An API key of any product: the account's limit applies, and its usage is counted.",
+    description:
+      "An API key of any product, as `x-api-key: <API_KEY>`: the account's limit applies, and its usage is counted.",
   },
 };
 
