@@ -1,11 +1,5 @@
 import type { ClientSession, Collection, Db, Document, Filter } from 'mongodb';
-import {
-  changeAudited,
-  ERASED_COLLECTION,
-  keepHashes,
-  type AuditEntry,
-  type NewAuditEntry,
-} from '../accounts/audit-store';
+import { changeAudited, type AuditEntry, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
 import { ATTEMPTS_COLLECTION } from '../stores/attempt-store';
 import { ENDPOINTS_COLLECTION } from '../stores/endpoint-store';
@@ -107,8 +101,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   };
   await remove('api_keys', own, undefined, (ids) => noteRevoked(db, ids as string[]));
   await remove('setup_links', own);
-  await remove('audit_log', await ownEntries(db, accountId), (ids) => keepHashes(db, ids as string[]));
-  done.add(ERASED_COLLECTION);
+  await remove('audit_log', await ownEntries(db, accountId));
   await remove(USERS_COLLECTION, own, async (ids) => {
     await db.collection('sessions').deleteMany({ user_id: { $in: ids } }, DURABLY);
   });

@@ -1,10 +1,9 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { newId } from '../platform/ids';
 import type { ListPosition } from '../platform/cursor';
-import { findNewestFirst, inTransaction } from '../platform/mongo';
+import { DURABLE, findNewestFirst, inTransaction } from '../platform/mongo';
 import { ensureExpiry } from '../platform/mongo-expiry';
 import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-actions';
-import { digestOf, hashOf, newSalt, type ChainLink } from './audit-chain';
 
 /** An entry before it is stored. Names and ids only, never a secret. */
 export interface NewAuditEntry extends By {
@@ -36,37 +35,6 @@ export interface AuditEntry {
   readonly changes?: readonly FieldChange[];
 }
 
-/** An entry with its place in its log. Entries from before there were hashes have none. */
-type StoredEntry = AuditEntry & Partial<ChainLink & { readonly salt: string }>;
-
-/** What is left of an entry that was erased with its account. */
-type ErasedEntry = ChainLink & Pick<AuditEntry, '_id' | 'at' | 'account_id'>;
-
-/** An entry in the order of its log; without `content` if it was erased. */
-export interface ChainedEntry extends ChainLink {
-  readonly content?: AuditEntry & { readonly salt: string };
-}
-
-/** The end of a log: one document for each, so entries of a log are written one after the other. */
-interface StoredHead {
-  /** The account, or `none`. */
-  readonly _id: string;
-  /** Of the last entry, as are its hash and its time. */
-  readonly seq: number;
-  readonly hash?: string;
-  readonly at: Date;
-}
-
-/** The end of a log. */
-export interface AuditHead {
-  /** The account, or `none`. */
-  readonly log: string;
-  readonly seq: number;
-  readonly hash: string;
-  /** Whether retention may have removed all entries. */
-  readonly mayBeEmpty: boolean;
-}
-
 /** The filter of a query. */
 export interface AuditFilter {
   readonly accountId: string | null;
@@ -81,14 +49,6 @@ export interface AuditFilter {
 }
 
 const AUDIT_COLLECTION = 'audit_log';
-const HEADS_COLLECTION = 'audit_heads';
-/** Where the hashes of erased entries stay. */
-export const ERASED_COLLECTION = 'audit_erased';
-/** The log of what belongs to no account. */
-const NO_ACCOUNT = 'none';
-
-/** What MongoDB may remove while a log is read: it looks once a minute, and may be late. */
-const EXPIRY_PASS_MS = 3_600_000;
 
 /** The fields of the filters: what is rare is found without reading all of the log. */
 const FILTERED_BY = ['object', 'action', 'actor.id', 'actor.name'] as const;
@@ -104,44 +64,17 @@ export type AuditLog = Pick<AuditStore, 'record'>;
  * @param retentionMs how long entries are kept; undefined keeps them forever
  */
 export function createAuditStore(db: Db, retentionMs?: number) {
-  const entries: Collection<StoredEntry> = db.collection(AUDIT_COLLECTION);
-  const erased: Collection<ErasedEntry> = db.collection(ERASED_COLLECTION);
-  const heads: Collection<StoredHead> = db.collection(HEADS_COLLECTION);
-  const keptFrom = (): Date => new Date(retentionMs === undefined ? 0 : Date.now() - retentionMs + EXPIRY_PASS_MS);
+  const entries: Collection<AuditEntry> = db.collection(AUDIT_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
       await entries.createIndexes([
         { key: { account_id: 1, at: -1, _id: -1 } },
         ...FILTERED_BY.map((field) => ({ key: { account_id: 1, [field]: 1, at: -1 as const, _id: -1 as const } })),
-        { key: { account_id: 1, seq: 1 } },
       ]);
-      await erased.createIndex({ account_id: 1, seq: 1 });
       await ensureExpiry(entries, 'at', retentionMs);
-      await ensureExpiry(erased, 'at', retentionMs);
-      await ensureExpiry(heads, 'at', retentionMs);
     },
     /** Resolves when a majority has the entry: an action without an entry must not be reported as done. */
-    record: (entry: NewAuditEntry): Promise<void> => inTransaction(db, (session) => append(db, entry, session)),
-    /** The ends of all logs. */
-    async *heads(): AsyncGenerator<AuditHead, void> {
-      for await (const { _id, seq, hash = '', at } of heads.find().sort({ _id: 1 }))
-        yield { log: _id, seq, hash, mayBeEmpty: at < keptFrom() };
-    },
-    /** The entries of a log in order, up to its head, without those that retention removes now. */
-    async *chain({ log, seq }: AuditHead): AsyncGenerator<ChainedEntry, void> {
-      const filter = {
-        ...{ account_id: log === NO_ACCOUNT ? null : log, seq: { $gte: 1, $lte: seq } },
-        ...(retentionMs !== undefined && { at: { $gte: keptFrom() } }),
-      };
-      const written = entries.find(filter as Filter<StoredEntry>).sort({ account_id: 1, seq: 1 });
-      const gone = erased.find(filter as Filter<ErasedEntry>).sort({ account_id: 1, seq: 1 });
-      let next = await gone.next();
-      for await (const entry of written) {
-        for (; next && next.seq < entry.seq!; next = await gone.next()) yield next;
-        yield { ...(entry as ChainLink), content: entry as AuditEntry & { salt: string } };
-      }
-      for (; next; next = await gone.next()) yield next;
-    },
+    record: (entry: NewAuditEntry): Promise<void> => append(db, entry),
     /** A page of the entries that match, newest first, after the given position. */
     page: (filter: AuditFilter, limit: number, after?: ListPosition): Promise<AuditEntry[]> =>
       findNewestFirst(entries, filterOf(filter), limit, after, 'at'),
@@ -167,36 +100,15 @@ export function changeAudited<T extends object>(
   });
 }
 
-/** Appends an entry to its log, with the hash of the one before it. */
-async function append(db: Db, { accountId, ...entry }: NewAuditEntry, session: ClientSession): Promise<void> {
-  const heads: Collection<StoredHead> = db.collection(HEADS_COLLECTION);
-  const _id = accountId ?? NO_ACCOUNT;
-  // Two writers of a log conflict here, and one of them begins again.
-  const head = await heads.findOneAndUpdate(
-    { _id },
-    [{ $set: { seq: { $add: [{ $ifNull: ['$seq', 0] }, 1] }, at: '$$NOW' } }],
-    { upsert: true, session, returnDocument: 'after' },
-  );
-  const { seq, at, hash: previous = '' } = head!;
-  const content = { _id: newId('aud'), at, account_id: accountId, ...entry };
-  const salt = newSalt();
-  const link = { seq, previous, digest: digestOf(salt, content) };
-  await db.collection<StoredEntry>(AUDIT_COLLECTION).insertOne({ ...content, ...link, salt }, { session });
-  await heads.updateOne({ _id }, { $set: { hash: hashOf(link) } }, { session });
-}
-
-/** Keeps the hashes of entries before they are erased, so that the rest of their log can still be verified. */
-export async function keepHashes(db: Db, ids: readonly string[]): Promise<void> {
-  const entries: Collection<StoredEntry> = db.collection(AUDIT_COLLECTION);
-  const found = await entries.find({ _id: { $in: [...ids] }, seq: { $exists: true } }).toArray();
-  const hashes = found.map(({ _id, at, account_id, seq, previous, digest }) => ({
-    replaceOne: {
-      filter: { _id },
-      replacement: { at, account_id, seq: seq!, previous: previous!, digest: digest! },
-      upsert: true,
-    },
-  }));
-  if (hashes.length > 0) await db.collection<ErasedEntry>(ERASED_COLLECTION).bulkWrite(hashes);
+async function append(db: Db, { accountId, ...entry }: NewAuditEntry, session?: ClientSession): Promise<void> {
+  const document = { ...entry, account_id: accountId };
+  await db
+    .collection<AuditEntry>(AUDIT_COLLECTION)
+    .updateOne(
+      { _id: newId('aud') },
+      [{ $replaceWith: { $mergeObjects: [{ _id: '$_id', at: '$$NOW' }, { $literal: document }] } }],
+      { upsert: true, ...(session ? { session } : { writeConcern: DURABLE }) },
+    );
 }
 
 function filterOf({ accountId, action, actor, object, after, before }: AuditFilter): Filter<AuditEntry> {

@@ -45,18 +45,6 @@ export async function* exportAudit(
   }
 }
 
-/** A log as JSON lines, newest first, in pieces of whole lines: entries as they are stored, with their hashes. */
-export async function* exportAuditLines(
-  { audit }: { audit: Pick<AuditStore, 'page'> },
-  filter: AuditFilter,
-): AsyncGenerator<string, void> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const { page, nextCursor } = await listAudit({ audit }, filter, { limit: PAGE, cursor });
-    if (page.length > 0) yield page.map(({ _id: id, ...entry }) => `${JSON.stringify({ id, ...entry })}\n`).join('');
-    cursor = nextCursor;
-  }
-}
-
 function cellsOf({ _id, at, account_id: accountId, actor, action, object, address, ...more }: AuditEntry) {
   const who = [actor.type, actor.id, actor.name];
   return [_id, at.toISOString(), accountId, ...who, action, object, address, more.detail, describeChanges(more)];

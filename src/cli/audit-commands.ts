@@ -1,12 +1,10 @@
-import { Option, type Command } from 'commander';
-import { accountOfLog, describeChanges, exportAudit, exportAuditLines, noteRead } from '../accounts/read-audit';
+import type { Command } from 'commander';
+import { accountOfLog, describeChanges, exportAudit, noteRead } from '../accounts/read-audit';
 import type { AuditEntry, AuditFilter } from '../accounts/audit-store';
 import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit-actions';
-import { InvalidRequestError, UnprocessableError } from '../domain/errors';
-import { verifyAudit } from '../accounts/verify-audit';
+import { InvalidRequestError } from '../domain/errors';
 import { accountIdOf } from './account-id';
 import { readTime, type CliDeps, type CommandLine, type Options } from './command-line';
-import type { Pages } from './table';
 
 /** `everpost audit …` */
 export function addAuditCommands(cli: Command, { add, run }: CommandLine, print: (text: string) => void): void {
@@ -32,33 +30,14 @@ export function addAuditCommands(cli: Command, { add, run }: CommandLine, print:
         return entries.map(presentRow);
       }),
     );
-  filtered(audit.command('export').description('print the log as CSV or JSON lines, the newest entry first'))
-    .addOption(new Option('--format <format>', 'csv or jsonl').choices(['csv', 'jsonl']).default('csv'))
-    .action(
-      run(async (deps, options) => {
-        const filter = await filterOf(deps, options);
-        await noteRead(deps, filter.accountId, deps.by);
-        const pieces = options['format'] === 'jsonl' ? exportAuditLines(deps, filter) : exportAudit(deps, filter);
-        for await (const lines of pieces) print(lines.replace(/\r?\n$/, ''));
-        return undefined;
-      }),
-    );
-  add(audit, 'verify', 'check that no entry of any log was changed, removed or added').action(
-    run((deps) => Promise.resolve(verifiedLogs(deps))),
+  filtered(audit.command('export').description('print the log as CSV, the newest entry first')).action(
+    run(async (deps, options) => {
+      const filter = await filterOf(deps, options);
+      await noteRead(deps, filter.accountId, deps.by);
+      for await (const lines of exportAudit(deps, filter)) print(lines.replace(/\r\n$/, ''));
+      return undefined;
+    }),
   );
-}
-
-/** @throws UnprocessableError at the end if a log was changed */
-async function* verifiedLogs(deps: CliDeps): Pages {
-  const problems: string[] = [];
-  for await (const { problem, ...log } of verifyAudit(deps)) {
-    if (problem !== null) problems.push(`${log.log}: ${problem}`);
-    yield [{ ...log, problem }];
-  }
-  if (problems.length > 0) {
-    const what = `The audit log is not as it was written.\n${problems.join('\n')}`;
-    throw new UnprocessableError(what, 'audit_log_changed');
-  }
 }
 
 async function filterOf(

@@ -67,9 +67,10 @@ const UNKNOWN: Ids = {
   endpoint: `ep_${'a'.repeat(26)}`,
   delivery: `900000000000.ep_${'a'.repeat(26)}`,
   replay: `rpl_${'a'.repeat(26)}`,
+  rehearsal: `rhs_${'a'.repeat(26)}`,
 };
 
-type Ids = Readonly<Record<'event' | 'endpoint' | 'delivery' | 'replay', string>>;
+type Ids = Readonly<Record<'event' | 'endpoint' | 'delivery' | 'replay' | 'rehearsal', string>>;
 
 /** One of everything that has an id. */
 async function makeOne({ api, endpoints }: Tenant): Promise<Ids> {
@@ -78,11 +79,13 @@ async function makeOne({ api, endpoints }: Tenant): Promise<Ids> {
   const event = String(ingested.body.id);
   await within(60_000, async () => (await api.call('GET', `/events/${event}`)).body?.status === 'delivered');
   const job = await api.insist('POST', '/replays', { filter: { endpoint_id: endpoint } });
+  const rehearsal = await api.insist('POST', '/rehearsals', { change: { endpoint: { id: endpoint } } });
   return {
     event,
     endpoint,
     delivery: `${event}.${endpoint}`,
     replay: job.body?.job_id ?? job.body?.id ?? UNKNOWN.replay,
+    rehearsal: rehearsal.body?.id ?? UNKNOWN.rehearsal,
   };
 }
 
@@ -123,8 +126,12 @@ function exampleOf({ requestBody }: OperationObject): unknown {
 
 /** Puts ids in for the path's parameters. @returns undefined for a parameter of a kind that is not known */
 function fillIn(path: string, ids: Ids): string | undefined {
-  const [, noun] = /\/(endpoints|events|deliveries|replays)\/\{/.exec(path) ?? [];
-  const id = { endpoints: ids.endpoint, events: ids.event, deliveries: ids.delivery, replays: ids.replay }[noun ?? ''];
+  const [, noun] = /\/(endpoints|events|deliveries|replays|rehearsals)\/\{/.exec(path) ?? [];
+  const byNoun: Record<string, string> = {
+    ...{ endpoints: ids.endpoint, events: ids.event, deliveries: ids.delivery },
+    ...{ replays: ids.replay, rehearsals: ids.rehearsal },
+  };
+  const id = byNoun[noun ?? ''];
   return id === undefined ? undefined : path.replace(/\{[^}]+\}/, id);
 }
 
