@@ -109,13 +109,13 @@ interface Beginning {
 }
 
 /** The share of the time that counts in any case. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
 /** How long the thread may have computed since then: no longer than the whole process did. */
 function spentMs({ atMs, cpu }: Beginning): number {
   const { user, system } = process.cpuUsage(cpu);
   const passedMs = performance.now() - atMs;
-  return Math.min(passedMs, Math.max((user + system) / 1_000, passedMs * LEAST_SHARE));
+  return Math.min(passedMs, Math.max((user + system) / 1_000, passedMs * MIN_SHARE));
 }
 
 /** Tests load TypeScript with one. A thread takes no options of V8. */

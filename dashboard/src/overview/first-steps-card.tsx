@@ -2,16 +2,18 @@ import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Overview } from '../api/answers';
 import { Folded } from '../elements/folded';
 import { lazyDialog } from '../elements/lazy-dialog';
 import { PageButton } from '../elements/links';
 import { ProblemAlert } from '../elements/problem-alert';
 import { endpointsQuery, useSendTest } from '../endpoints/endpoint-queries';
-import { FirstEvent } from '../events/first-event';
 import classes from './rows.module.css';
 import { ACCOUNT_KEYS } from '../keys/key-kinds';
+
+/** Loaded when it is asked for: the first load of the page has a bound. */
+const FirstEvent = lazy(async () => ({ default: (await import('../events/first-event')).FirstEvent }));
 
 const CreateEndpointDialog = lazyDialog(() => import('../endpoints/create-endpoint-dialog'), 'CreateEndpointDialog');
 const CreateKeyDialog = lazyDialog(() => import('../keys/create-key-dialog'), 'CreateKeyDialog');
@@ -136,7 +138,9 @@ function HowToSend() {
     <>
       With your key, or from here as a test.
       <Folded title="Show the command">
-        <FirstEvent />
+        <Suspense>
+          <FirstEvent />
+        </Suspense>
       </Folded>
     </>
   );

@@ -29,6 +29,8 @@ export function SessionEndedDialog({ opened }: { readonly opened: boolean }) {
       onClose={() => undefined}
       title={TITLE}
       centered
+      // Over every form, also one in a stack of dialogs.
+      zIndex="var(--mantine-z-index-max)"
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}

@@ -28,6 +28,8 @@ export function SignInAgain({ opened, onClose }: SignInAgainProps) {
       onClose={() => undefined}
       title="Your session has ended"
       centered
+      // Over every form, also one in a stack of dialogs.
+      zIndex="var(--mantine-z-index-max)"
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
