@@ -29,17 +29,22 @@ export async function importEventTypes(
   for (const name of namesOf(openapi)) {
     try {
       const body = bodyOf(openapi, readNewName(name));
-      const { before, changes } = await planEventType(deps, name, body);
-      if (!before) result.created.push(name);
+      const { isNew, changes } = dryRun ? await dryPut(deps, name, body) : await putEventType(deps, name, body, by);
+      if (isNew) result.created.push(name);
       else if (changes.length > 0) result.changed.push({ name, fields: changes.map(({ field }) => field) });
       else result.unchanged.push(name);
-      if (!dryRun && (!before || changes.length > 0)) await putEventType(deps, name, body, by);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       result.refused.push({ name, error: error.message, code: error.code });
     }
   }
   return result;
+}
+
+/** What a PUT would do. */
+async function dryPut(...put: Parameters<typeof planEventType>) {
+  const { before, changes } = await planEventType(...put);
+  return { isNew: !before, changes };
 }
 
 /** The names of the webhooks. */

@@ -27,7 +27,7 @@ export interface PlannedEventType {
  * Creates an event type, or changes it if it exists: absent fields stay as they are, null removes one. The same body
  * again changes nothing.
  *
- * @returns the type, and whether it was created
+ * @returns the type, whether it was created, and what has changed
  * @throws UnprocessableError for a schema that can't be used, or an example that does not fit it
  * @throws ConflictError when the catalog is full
  */
@@ -36,14 +36,14 @@ export async function putEventType(
   name: string,
   body: PutEventTypeBody,
   by: By,
-): Promise<{ readonly type: EventType; readonly isNew: boolean }> {
+): Promise<{ readonly type: EventType; readonly isNew: boolean; readonly changes: readonly FieldChange[] }> {
   for (;;) {
     const plan = await planEventType(deps, name, body);
     const { before, changes } = plan;
-    if (before && changes.length === 0) return { type: before, isNew: false };
+    if (before && changes.length === 0) return { type: before, isNew: false, changes };
     const type = await deps.eventTypes.write({ ...plan, at: new Date(deps.clock()) }, by);
     if (type === 'full') throw catalogFull();
-    if (type) return { type, isNew: !before };
+    if (type) return { type, isNew: !before, changes };
     // Another call changed it meanwhile.
   }
 }
