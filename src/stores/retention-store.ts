@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
 import { FAST } from '../platform/mongo';
+import { deletesOf } from '../platform/mongo-router';
 import { ensureExpiry } from '../platform/mongo-expiry';
 import { EVENTS_COLLECTION, firstIdAt, type StoredEvent } from './event-store';
 
@@ -41,11 +42,12 @@ export function createRetentionStore(db: Db, retentionMs: number) {
         .toArray();
       const existing = new Set(kept);
       const gone = seen.filter((id) => !existing.has(id));
-      const { deletedCount } =
-        gone.length === 0
-          ? { deletedCount: 0 }
-          : await attempts.deleteMany({ event_id: { $in: gone } }, { writeConcern: FAST });
-      return { removed: deletedCount, next: ids.length < limit ? null : (seen.at(-1) ?? null) };
+      const deletes = deletesOf(attempts, 'event_id', gone);
+      const removed =
+        deletes.length === 0
+          ? 0
+          : (await attempts.bulkWrite(deletes, { ordered: false, writeConcern: FAST })).deletedCount;
+      return { removed, next: ids.length < limit ? null : (seen.at(-1) ?? null) };
     },
   };
 }
