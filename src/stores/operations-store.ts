@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
+import type { AttemptExpiryStore } from './attempt-expiry-store';
 import type { EndpointRef } from './endpoint-store';
 import { MAX_DESTINATIONS, eventsOf, type Destination, type StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
@@ -21,7 +22,7 @@ export interface CancelledDeliveries {
 /**
  * An operator's operations on deliveries. Each decides by compare-and-set: of two concurrent calls, one comes too late.
  */
-export function createDeliveryOperations(events: Collection<StoredEvent>) {
+export function createDeliveryOperations(events: Collection<StoredEvent>, expiry: AttemptExpiryStore) {
   const cancelUpTo = async ({ accountId, endpointId }: EndpointRef, most: number): Promise<CancelledDeliveries> => {
     const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
     const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
@@ -31,6 +32,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
         .limit(CANCEL_BATCH)
         .toArray();
       const ids = batch.map(({ _id }) => _id);
+      await expiry.beforeCancel(ids);
       // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
       const update = events.updateMany({ ...filter, _id: { $in: ids } }, cancelAnyRunUpdate(endpointId), {
         writeConcern: DURABLE,
@@ -63,10 +65,12 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
       };
       const update = addDestinationUpdate(destination);
+      await expiry.whileUnfinished([eventId]);
       return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
     },
     /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {
+      await expiry.beforeCancel([ref.eventId]);
       const { modifiedCount } = await events.updateOne(runIn(ref, UNFINISHED_STATES), cancelUpdate(ref), {
         writeConcern: DURABLE,
       });
@@ -87,6 +91,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
      * @returns the new run; null if that run is not finished, is not the last one, or does not exist
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
+      await expiry.whileUnfinished([ref.eventId]);
       const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate([ref], null), {
         writeConcern: DURABLE,
       });
@@ -94,6 +99,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     },
     /** `replay` for many deliveries, for a bulk replay. Repeating it changes nothing. */
     async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
+      await expiry.whileUnfinished(refs.map(({ eventId }) => eventId));
       await events.updateMany(eventsOf(refs), replayUpdate(refs, jobId), { writeConcern: DURABLE });
     },
     /** The new runs of those finished runs that the bulk replay has replayed. */
