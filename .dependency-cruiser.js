@@ -199,7 +199,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-router|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
+          '^src/platform/(clock|cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-router|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

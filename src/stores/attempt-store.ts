@@ -3,6 +3,7 @@ import type { Timings } from '../domain/attempt-timings';
 import { endsWithin, timeIsOver } from '../domain/clock-set-back';
 import { deliveryId, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
 import type { AttemptErrorCode } from '../domain/delivery-state';
+import { systemClock } from '../platform/clock';
 import { DURABLE, FAST, insertAllNew } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
 
@@ -24,6 +25,8 @@ export interface Attempt {
   /** Set on the wall clock when the attempt was requested again. */
   readonly lease_until?: Date;
   readonly answer?: StoredAnswer;
+  /** When MongoDB removes it: not before its event. Absent in attempts of earlier versions. */
+  readonly expires_at?: Date;
 }
 
 /** An attempt with an answer. */
@@ -120,10 +123,11 @@ export function claimLeaseMs(timeoutMs: number): number {
  * Attempts: first a claim, then the answer. One process at a time makes an attempt.
  *
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
+ * @param keptMs how long a claim without an answer is kept
  */
-export function createAttemptStore(db: Db, leaseMs: number) {
+export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
-  const claims = groupedClaims(attempts, leaseMs);
+  const claims = groupedClaims(attempts, leaseMs, keptMs);
   const { firsts, answers } = groupedAnswers(attempts);
   return {
     /**
@@ -156,13 +160,13 @@ export function createAttemptStore(db: Db, leaseMs: number) {
      * Writes an answer durably. The first one stays, but a 2xx replaces a failure: of two processes that made the attempt,
      * because one was stopped past its claim, one may have delivered it, and then the delivery is delivered.
      *
-     * @param isNew the claim is part of the event's insert, so the attempt has no record yet
+     * @param write `isNew`: the claim is part of the event's insert, so the attempt has no record yet
      * @returns the answer that the attempt has now
      */
-    async answer(input: AttemptInput, answer: StoredAnswer, isNew: boolean): Promise<StoredAnswer> {
+    async answer({ isNew, ...write }: AnswerWrite & { readonly isNew: boolean }): Promise<StoredAnswer> {
       // An insert costs MongoDB a third of what the update costs.
-      if (isNew && (await firsts.add({ input, answer }))) return answer;
-      return answers.add({ input, answer });
+      if (isNew && (await firsts.add(write))) return write.answer;
+      return answers.add(write);
     },
     /** Adds what was received after the answer was recorded. A lost one is only not shown. */
     async addReceived(input: AttemptInput, answer: StoredAnswer, parts: ReceivedParts): Promise<void> {
@@ -176,7 +180,7 @@ export function createAttemptStore(db: Db, leaseMs: number) {
   };
 }
 
-type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
+type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer; readonly expiresAt: Date };
 
 /** Writes answers in groups: of attempts without a record, and of any. */
 function groupedAnswers(attempts: Collection<Attempt>) {
@@ -184,14 +188,14 @@ function groupedAnswers(attempts: Collection<Attempt>) {
     (items: readonly AnswerWrite[]) =>
       insertAllNew(
         attempts,
-        items.map(({ input, answer }) => ({ ...attemptOf(input), answer })),
+        items.map(({ input, answer, expiresAt }) => ({ ...attemptOf(input), answer, expires_at: expiresAt })),
         DURABLE,
       ),
     DATA_PATH_GROUP,
   );
   // A repeated record finds the first answer and changes nothing.
   const answers = createWriteGroup(async (items: readonly AnswerWrite[]) => {
-    const updates = items.map(({ input, answer }) => ({
+    const updates = items.map(({ input, answer, expiresAt }) => ({
       updateOne: {
         filter: whereIs(input),
         update: [
@@ -202,6 +206,7 @@ function groupedAnswers(attempts: Collection<Attempt>) {
               number: input.number,
               trigger: { $ifNull: ['$trigger', input.trigger] },
               answer: { $cond: [staysBefore(answer), '$answer', { $literal: answer }] },
+              expires_at: expiresAt,
             },
           },
         ],
@@ -236,7 +241,7 @@ function attemptOf(input: AttemptInput): Attempt {
 type Claim = { readonly input: AttemptInput; readonly owner: string };
 
 /** First claims, inserted in groups. The result says whether the attempt was new. */
-function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGroup<Claim, boolean> {
+function groupedClaims(attempts: Collection<Attempt>, leaseMs: number, keptMs: number): WriteGroup<Claim, boolean> {
   return createWriteGroup(
     (claims) =>
       insertAllNew(
@@ -247,6 +252,7 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
           // The server replaces an empty top-level timestamp by its own clock.
           claimed_at: new Timestamp({ t: 0, i: 0 }),
           lease_ms: leaseMs,
+          expires_at: new Date(systemClock() + keptMs),
         })),
         FAST,
       ),

@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
+import type { AttemptExpiryStore } from './attempt-expiry-store';
 import type { EndpointRef } from './endpoint-store';
 import { changesOf, eventsOf, MAX_DESTINATIONS, type Destination, type StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
@@ -22,7 +23,7 @@ export interface CancelledDeliveries {
 /**
  * An operator's operations on deliveries. Each decides by compare-and-set: of two concurrent calls, one comes too late.
  */
-export function createDeliveryOperations(events: Collection<StoredEvent>) {
+export function createDeliveryOperations(events: Collection<StoredEvent>, expiry: AttemptExpiryStore) {
   const cancelUpTo = async ({ accountId, endpointId }: EndpointRef, most: number): Promise<CancelledDeliveries> => {
     const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
     const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
@@ -32,6 +33,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
         .limit(CANCEL_BATCH)
         .toArray();
       const refs = batch.map(({ _id }) => ({ eventId: _id, endpointId, run: 1 }));
+      await expiry.beforeCancel(batch.map(({ _id }) => _id));
       const write = (some: readonly DeliveryRef[]) => ({
         filter: { ...filter, ...eventsOf(some) },
         update: cancelAnyRunUpdate(endpointId),
@@ -68,10 +70,12 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
       };
       const update = addDestinationUpdate(destination);
+      await expiry.whileUnfinished([eventId]);
       return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
     },
     /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {
+      await expiry.beforeCancel([ref.eventId]);
       const { modifiedCount } = await events.updateOne(runIn(ref, UNFINISHED_STATES), cancelUpdate(ref), {
         writeConcern: DURABLE,
       });
@@ -92,6 +96,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
      * @returns the new run; null if that run is not finished, is not the last one, or does not exist
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
+      await expiry.whileUnfinished([ref.eventId]);
       const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate([ref], null), {
         writeConcern: DURABLE,
       });
@@ -99,6 +104,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     },
     /** `replay` for many deliveries, for a bulk replay. Repeating it changes nothing. */
     async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
+      await expiry.whileUnfinished(refs.map(({ eventId }) => eventId));
       const writes = changesOf(events, refs, (some) => replayUpdate(some, jobId));
       if (writes.length > 0) await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
     },
