@@ -16,6 +16,7 @@ import {
 } from 'mongodb';
 import type { ListPosition } from './cursor';
 import type { Logger } from './logger';
+import { watchPool } from './mongo-pool';
 import { mendDeadSockets } from './mongo-sockets';
 import { sleep, tryUntilDone } from './sleep';
 import { createWriteGroup, type WriteGroup } from './write-groups';
@@ -62,6 +63,7 @@ export function createMongo(uri: string, logger?: Logger) {
     writeConcern: DURABLE,
     readPreference: 'primary',
   });
+  const pool = watchPool(client);
   const closed = new AbortController();
   // After the first success the driver reconnects by itself. Works around mongodb 7.9: if the server is away at the
   // first operation, every later one fails with "Topology is closed" forever, unless something connects. Operations
@@ -83,6 +85,8 @@ export function createMongo(uri: string, logger?: Logger) {
   return {
     client,
     db,
+    /** The connections that are in use, and the operations that wait for one. */
+    pool,
     /** Resolves when the primary answers. */
     ping: async () => void (await db.command({ ping: 1 })),
     /** Whether the primary answers now. */
