@@ -23,11 +23,13 @@ export interface KeyReservation {
 /** Length of the window (docs/spec.md, "Idempotency"). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
+export const IDEMPOTENCY_KEYS_COLLECTION = 'idempotency_keys';
+
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 /** Reads and writes idempotency records. */
 export function createIdempotencyStore(db: Db) {
-  const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
+  const records: Collection<IdempotencyRecord> = db.collection(IDEMPOTENCY_KEYS_COLLECTION);
   const reserveTogether = async (reservations: readonly KeyReservation[]): Promise<number[]> => {
     // A key is nearly always new, and an insert costs MongoDB a third of the update.
     const areNew = await insertAllNew(records, reservations.map(recordOf), DURABLE);

@@ -12,6 +12,7 @@ import { createGateStore } from '../stores/gate-store';
 import { createOrderStore } from '../stores/order-store';
 import { createRateStore } from '../stores/rate-store';
 import { createBacklogStore } from '../stores/backlog-store';
+import { createCapacityStore } from '../stores/capacity-store';
 import { createDispatchStore } from '../stores/dispatch-store';
 import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
@@ -95,6 +96,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     dispatch: createDispatchStore(db),
     gates: createGateStore(db),
     backlog: createBacklogStore(db),
+    capacity: createCapacityStore(db),
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     deliveryLists: createDeliveryListStore(eventLists),
