@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { tellOutages } from '../alerts/tell-outages';
 import { tellQuotas } from '../alerts/tell-quotas';
 import { runDeletions } from '../account-lifecycle/delete-account';
+import { chainAudit } from '../accounts/chain-audit';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
 import { readinessChecks } from '../wiring/readiness-checks';
@@ -159,6 +160,7 @@ function startRounds(
     runReplays({ ...common, budget, startRun, retryRun }, replayTiming),
     endRotations(common),
     runDeletions(common),
+    chainAudit(common),
     createOrphanRemoval(common),
     tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
     tellQuotas({ ...common, channels: channels.quotas }),
