@@ -2,6 +2,7 @@ import { createDeletionStore } from '../account-lifecycle/deletion-store';
 import { createAccountSearchStore } from '../accounts/account-search-store';
 import { createAccountStore } from '../accounts/account-store';
 import { createSuspensionStore } from '../account-lifecycle/suspension-store';
+import { createAuditChainStore } from '../accounts/audit-chain-store';
 import { createAuditStore } from '../accounts/audit-store';
 import type { Config } from '../config';
 import { createChangeStore } from '../dashboard-api/change-store';
@@ -65,6 +66,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     suspensions: createSuspensionStore(db, replays),
     deletions: createDeletionStore(db),
     audit: createAuditStore(db, config.auditRetentionMs),
+    auditChain: createAuditChainStore(db, config.auditRetentionMs),
     users: createUserStore(db),
     sessions: createSessionStore(db),
     portalSessions: createPortalSessionStore(db),
