@@ -11,6 +11,9 @@ const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
 const CANCEL_BATCH = 1_000;
 
+/** Nothing is sent of an event whose data was erased. */
+const HAS_DATA = { data_erased_at: { $exists: false } };
+
 /** What a bounded cancel did. */
 export interface CancelledDeliveries {
   readonly cancelled: number;
@@ -54,13 +57,14 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     /**
      * Gives an event one more destination. Of two concurrent calls for one endpoint, one does it.
      *
-     * @returns false if it has the endpoint already, has `MAX_DESTINATIONS`, or does not exist
+     * @returns false if it has the endpoint already, has `MAX_DESTINATIONS`, was erased, or does not exist
      */
     async add(eventId: number, destination: Destination): Promise<boolean> {
       const mayHaveIt = {
         _id: eventId,
         'destinations.endpoint_id': { $ne: destination.endpoint_id },
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
+        ...HAS_DATA,
       };
       const update = addDestinationUpdate(destination);
       return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
@@ -84,17 +88,17 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     /**
      * Starts run + 1 of a finished run. The caller starts its workflow, or the sweeper does if the caller dies.
      *
-     * @returns the new run; null if that run is not finished, is not the last one, or does not exist
+     * @returns the new run; null if that run is not finished, is not the last one, or does not exist, and for an erased event
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
-      const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate([ref], null), {
-        writeConcern: DURABLE,
-      });
+      const mayRun = { ...runIn(ref, FINISHED_STATES), ...HAS_DATA };
+      const { modifiedCount } = await events.updateOne(mayRun, replayUpdate([ref], null), { writeConcern: DURABLE });
       return modifiedCount === 1 ? { ...ref, run: ref.run + 1 } : null;
     },
     /** `replay` for many deliveries, for a bulk replay. Repeating it changes nothing. */
     async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
-      await events.updateMany(eventsOf(refs), replayUpdate(refs, jobId), { writeConcern: DURABLE });
+      const filter = { ...eventsOf(refs), ...HAS_DATA };
+      await events.updateMany(filter, replayUpdate(refs, jobId), { writeConcern: DURABLE });
     },
     /** The new runs of those finished runs that the bulk replay has replayed. */
     async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {
