@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { tellOutages } from '../alerts/tell-outages';
 import { tellQuotas } from '../alerts/tell-quotas';
 import { runDeletions } from '../account-lifecycle/delete-account';
+import { chainAudit } from '../accounts/chain-audit';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
 import { readinessChecks } from '../wiring/readiness-checks';
@@ -10,7 +11,8 @@ import { createSweeper, createTerminationRecorder, type SweeperTiming } from '..
 import { awaitOurKeys } from '../endpoints/check-keys';
 import { endRotations } from '../endpoints/rotate-secret';
 import { eraseLateAnswers, runErasures } from '../erasures/run-erasures';
-import { createOrphanRemoval } from '../events/remove-orphans';
+import { keepHeldAttempts } from '../events/keep-held-attempts';
+import { migrateRetention } from '../events/migrate-retention';
 import { createApp } from '../app';
 import { createPeerLimits } from '../limits/middleware';
 import { headersOfMalformed } from '../http/security-headers';
@@ -163,7 +165,9 @@ function startRounds(
     eraseLateAnswers(common),
     endRotations(common),
     runDeletions(common),
-    createOrphanRemoval(common),
+    keepHeldAttempts(common),
+    migrateRetention(common),
+    chainAudit(common),
     tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
     tellQuotas({ ...common, channels: channels.quotas }),
   ];

@@ -145,7 +145,8 @@ export function eraseUpdate(): Expression[] {
 }
 
 /**
- * The update that sends a finished delivery again: run + 1 with a full schedule, unless it has had `MAX_RUNS`. Of two
+ * The update that sends a finished delivery again: run + 1 with a full schedule, unless it has had `MAX_RUNS`, or
+ * its event's data was erased. Of two
  * concurrent replays one comes too late.
  *
  * @param jobId the bulk replay that does it, if any
@@ -165,7 +166,7 @@ export function replayUpdate(refs: readonly DeliveryRef[], jobId: string | null)
     claimed_until: null,
     replay_job: { $literal: jobId },
   };
-  const mayRun = { $and: [{ $not: IS_UNFINISHED }, { $lt: ['$$it.run', MAX_RUNS] }] };
+  const mayRun = { $and: [{ $not: IS_UNFINISHED }, { $lt: ['$$it.run', MAX_RUNS] }, { $not: ['$data_erased_at'] }] };
   return changeDestinations(refs, { $cond: [mayRun, fresh, {}] });
 }
 
@@ -184,7 +185,12 @@ function changeWhere(isIt: Expression, fields: Expression): Expression[] {
   return replaceDestinations({ $map: { input: '$destinations', as: 'it', in: changed } });
 }
 
-/** Stores the destinations, how many of them are unfinished, and when the last one finished. */
+/** When an event expires, after `unfinished` and `finished_at` are set: absent while it is not finished. */
+export const EXPIRES_AT: Expression = {
+  $cond: [{ $gt: ['$unfinished', 0] }, '$$REMOVE', { $add: ['$finished_at', '$retention_ms'] }],
+};
+
+/** Stores the destinations, how many of them are unfinished, when the last one finished, and when the event expires. */
 function replaceDestinations(destinations: Expression): Expression[] {
   return [
     { $set: { destinations } },
@@ -194,5 +200,6 @@ function replaceDestinations(destinations: Expression): Expression[] {
         finished_at: { $cond: [{ $gt: ['$unfinished', 0] }, null, { $ifNull: ['$finished_at', '$$NOW'] }] },
       },
     },
+    { $set: { expires_at: EXPIRES_AT } },
   ];
 }

@@ -87,6 +87,8 @@ async function makeOne({ api, endpoints }: Tenant): Promise<Ids> {
     delivery: `${event}.${endpoint}`,
     replay: job.body?.job_id ?? job.body?.id ?? UNKNOWN.replay,
     rehearsal: rehearsal.body?.id ?? UNKNOWN.rehearsal,
+    // Only management keys make one.
+    erasure: UNKNOWN.erasure,
   };
 }
 
