@@ -126,7 +126,7 @@ function uniqueIfPresent(field: 'email' | 'external_id'): IndexDescription {
 export async function serialiseInsertions(
   db: Db,
   accountId: string,
-  field: 'keys_version' | 'replays_version',
+  field: 'keys_version' | 'replays_version' | 'erasures_version',
   session: ClientSession,
 ): Promise<void> {
   const accounts = db.collection<Document & { readonly _id: string }>(ACCOUNTS_COLLECTION);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   attemptsTotal,
+  dataErasedAt,
   deliveryOfEventView,
   deliveryStateView,
   eventIdView,
@@ -135,7 +136,10 @@ export const eventView = z
   .object({
     id: eventIdView,
     type: z.string(),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The exact bytes that were ingested.' }),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The exact bytes that were ingested; null once they were erased.' }),
     timestamp: z.int(),
     idempotency_key: z.string().nullable(),
     schema_errors: z
@@ -147,6 +151,7 @@ export const eventView = z
           'Absent if there are none.',
         example: [{ path: 'data.total', message: 'must be number' }],
       }),
+    data_erased_at: dataErasedAt,
     status: eventStatus,
     attempts_total: attemptsTotal,
     deliveries: z.array(deliveryOfEventView),
