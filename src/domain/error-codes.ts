@@ -66,6 +66,7 @@ export const API_ERROR_CODES = [
   'refused_host',
   'non_public_host',
   'reserved_event_type',
+  'retention_too_long',
   'invalid_schema',
   'example_mismatch',
   'event_type_limit',

@@ -126,6 +126,7 @@ const OWN: Record<string, Provoke> = {
   },
   'putAccount 201': ({ send, request, caller }) =>
     send({ ...request, path: `/api/v1/accounts/new-${caller.accountId.slice(4)}` }),
+  'putAccount 422': ({ send, request }) => send({ ...request, body: { retention_days: 3_650 } }),
   'putAccount 409': async ({ send, request }) => {
     await send({ ...request, path: request.path.replace('/acc_', '/deleted-') });
     await apiClient(stack.url, (await stack.managementKey()).key).delete(request.path.replace('/acc_', '/deleted-'));
