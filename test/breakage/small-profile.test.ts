@@ -129,7 +129,8 @@ test(
     expect(names).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT/)]);
     const drill = join(ROOT, 'deploy', 'small', 'drill.sh');
     const { stdout } = await run('bash', [drill, join(backups, names[0]!)], { env });
-    const countOf = (name: string): number => Number(new RegExp(`^ok {6}${name}: (\\d+) documents$`, 'm').exec(stdout)?.[1]);
+    const countOf = (name: string): number =>
+      Number(new RegExp(`^ok {6}${name}: (\\d+) documents$`, 'm').exec(stdout)?.[1]);
     expect([countOf('events'), countOf('attempts')]).toEqual([id - 1, id - 1]);
     expect(stdout).toContain(`The newest event is ${id - 1},`);
     expect(await readdir(backups)).toEqual(names);
