@@ -4,7 +4,9 @@ import { endsWithin, timeIsOver } from '../domain/clock-set-back';
 import { deliveryId, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { DURABLE, FAST, insertAllNew } from '../platform/mongo';
+import type { PayloadBox } from '../payloads/payload-box';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
+import { sealAnswer, type AnswerAtRest as AtRest } from './sealed-answer-store';
 
 /** One attempt: first a claim, then the answer. Its id makes it unique on (delivery, run, number). */
 export interface Attempt {
@@ -26,10 +28,16 @@ export interface Attempt {
   readonly answer?: StoredAnswer;
 }
 
+/** A receiver's answer as MongoDB has it. */
+export type AnswerAtRest = AtRest<StoredAnswer>;
+
+/** An attempt as MongoDB has it. */
+export type AttemptAtRest = Omit<Attempt, 'answer'> & { readonly answer?: AnswerAtRest };
+
 /** An attempt with an answer. */
 export type AnsweredAttempt = Attempt & { readonly answer: StoredAnswer };
 
-/** The receiver's answer, as the attempt history stores it. */
+/** The receiver's answer, as the attempt history shows it. */
 export interface StoredAnswer {
   readonly started_at: Date;
   readonly latency_ms: number;
@@ -57,6 +65,9 @@ export interface StoredAnswer {
   /** As `keepHeaders` wrote them; absent without a response. */
   readonly response_headers?: string;
 }
+
+/** An answer without what its receiver sent, which is not opened to find out what follows from it. */
+export type RecordedAnswer = Omit<StoredAnswer, 'response_snippet' | 'response_headers'>;
 
 /**
  * The parts of a request that can't be derived later, because secrets and options change. `sentHeaders` adds the rest.
@@ -86,6 +97,14 @@ export type ReceivedParts = Pick<StoredAnswer, 'response_snippet' | 'response_he
   readonly body_ms?: number;
 };
 
+/** How an answer is recorded. */
+export interface Recording {
+  /** Whose event it is. */
+  readonly accountId: string;
+  /** Whether the claim is part of the event's insert. */
+  readonly isNew: boolean;
+}
+
 /** The key of an attempt. */
 export type AttemptRef = DeliveryRef & Pick<AttemptInput, 'number'>;
 
@@ -99,7 +118,7 @@ export function attemptId(attempt: AttemptRef): string {
 /** The result of a claim. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'answered'; readonly answer: AnswerAtRest }
   /** The lease ends in `forMs`, by the database's clock. */
   | { readonly kind: 'taken'; readonly forMs: number };
 
@@ -116,8 +135,10 @@ export function claimLeaseMs(timeoutMs: number): number {
  *
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
  */
-export function createAttemptStore(db: Db, leaseMs: number) {
-  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+export function createAttemptStore(db: Db, leaseMs: number, payloads: PayloadBox) {
+  const attempts: Collection<AttemptAtRest> = db.collection(ATTEMPTS_COLLECTION);
+  const sealedFor = <Parts extends ReceivedParts>(input: AttemptInput, accountId: string, parts: Parts) =>
+    sealAnswer(payloads, { id: attemptId(input), eventId: input.eventId, accountId }, parts);
   const claims = groupedClaims(attempts, leaseMs);
   const { firsts, answers } = groupedAnswers(attempts);
   return {
@@ -151,17 +172,22 @@ export function createAttemptStore(db: Db, leaseMs: number) {
      * Writes an answer durably. The first one stays, but a 2xx replaces a failure: of two processes that made the attempt,
      * because one was stopped past its claim, one may have delivered it, and then the delivery is delivered.
      *
-     * @param isNew the claim is part of the event's insert, so the attempt has no record yet
-     * @returns the answer that the attempt has now
+     * @param isNew whether the attempt has no record yet
+     * @returns the answer that the attempt has now, as it is stored
      */
-    async answer(input: AttemptInput, answer: StoredAnswer, isNew: boolean): Promise<StoredAnswer> {
+    async answer(input: AttemptInput, plain: StoredAnswer, { accountId, isNew }: Recording): Promise<AnswerAtRest> {
+      const answer = await sealedFor(input, accountId, plain);
       // An insert costs MongoDB a third of what the update costs.
       if (isNew && (await firsts.add({ input, answer }))) return answer;
       return answers.add({ input, answer });
     },
-    /** Adds what was received after the answer was recorded. A lost one is only not shown. */
-    async addReceived(input: AttemptInput, answer: StoredAnswer, parts: ReceivedParts): Promise<void> {
-      const { body_ms: body, ...received } = parts;
+    /** Replaces what was received, by what had been received at its end. A lost one is only not shown. */
+    async addReceived(
+      input: AttemptInput,
+      answer: StoredAnswer,
+      { accountId, parts }: { readonly accountId: string; readonly parts: ReceivedParts },
+    ): Promise<void> {
+      const { body_ms: body, ...received } = await sealedFor(input, accountId, parts);
       const added = Object.entries({ ...received, 'timings.body': body }).filter(([, value]) => value !== undefined);
       const update = { $set: Object.fromEntries(added.map(([name, value]) => [`answer.${name}`, value])) };
       // Another process may have made the attempt again, and recorded its answer first.
@@ -171,10 +197,10 @@ export function createAttemptStore(db: Db, leaseMs: number) {
   };
 }
 
-type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
+type AnswerWrite = { readonly input: AttemptInput; readonly answer: AnswerAtRest };
 
 /** Writes answers in groups: of attempts without a record, and of any. */
-function groupedAnswers(attempts: Collection<Attempt>) {
+function groupedAnswers(attempts: Collection<AttemptAtRest>) {
   const firsts = createWriteGroup(
     (items: readonly AnswerWrite[]) =>
       insertAllNew(
@@ -215,7 +241,7 @@ function groupedAnswers(attempts: Collection<Attempt>) {
 }
 
 /** Whether the stored answer, if there is one, stays when this one comes. */
-function staysBefore({ succeeded }: StoredAnswer): Document {
+function staysBefore({ succeeded }: AnswerAtRest): Document {
   const isStored = { $gt: ['$answer', null] };
   return succeeded ? { $eq: ['$answer.succeeded', true] } : isStored;
 }
@@ -229,7 +255,7 @@ function attemptOf(input: AttemptInput): Attempt {
 type Claim = { readonly input: AttemptInput; readonly owner: string };
 
 /** First claims, inserted in groups. The result says whether the attempt was new. */
-function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGroup<Claim, boolean> {
+function groupedClaims(attempts: Collection<AttemptAtRest>, leaseMs: number): WriteGroup<Claim, boolean> {
   return createWriteGroup(
     (claims) =>
       insertAllNew(
@@ -252,7 +278,7 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
  * process's lease has an end on the wall clock, `$$NOW`, at most one whole lease away.
  */
 async function claimAgain(
-  attempts: Collection<Attempt>,
+  attempts: Collection<AttemptAtRest>,
   { input, owner }: Claim,
   leaseMs: number,
 ): Promise<ClaimResult> {

@@ -2,12 +2,14 @@ import type { Collection, Db, Document, WriteConcern } from 'mongodb';
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import type { Endpoint } from './endpoint-store';
 import { EVENTS_COLLECTION, eventsOf, type DeliveryOf, type StoredEvent } from './event-store';
+import type { PayloadBox } from '../payloads/payload-box';
 import { createReadGroup, DURABLE, FAST } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
-import { createAttemptStore, type StoredAnswer } from './attempt-store';
+import { createAttemptStore, type Recording, type StoredAnswer } from './attempt-store';
 import { answerUpdate, holdUpdate, releasePromisesUpdate, settledUpdate, startedUpdate } from './delivery-updates';
 import { createHeldStore } from './held-store';
 import { createDeliveryOperations } from './operations-store';
+import { openEvent, WITH_DATA, type AtRest } from './sealed-event-store';
 
 /** A delivery with the fields of its event that an attempt needs. */
 export type LoadedDelivery = DeliveryOf<LoadedEvent>;
@@ -33,14 +35,13 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
  *
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
  */
-export function createDeliveryStore(db: Db, leaseMs: number) {
+export function createDeliveryStore(db: Db, leaseMs: number, payloads: PayloadBox) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const { answer: writeAnswer, ...attempts } = createAttemptStore(db, leaseMs);
+  const { answer: writeAnswer, ...attempts } = createAttemptStore(db, leaseMs, payloads);
   const { moves, starts, holds } = groupedUpdates(events);
-  const loads = createReadGroup<StoredEvent, LoadedEvent>(events, {
-    account_id: 1,
+  const loads = createReadGroup<StoredEvent, AtRest<LoadedEvent>>(events, {
+    ...WITH_DATA,
     type: 1,
-    data: 1,
     timestamp: 1,
     traceparent: 1,
     key_id: 1,
@@ -61,22 +62,21 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
     ...createDeliveryOperations(events),
     ...createHeldStore(events, leaseMs),
     applyAnswer,
-    /** @returns null if the event or its destination is gone */
+    /**
+     * @returns null if the event or its destination is gone
+     * @throws UnavailableError `encryption_key_missing` if this process can't open it
+     */
     async load(ref: DeliveryRef): Promise<LoadedDelivery | null> {
       const event = await loads.add(ref.eventId);
       const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === ref.endpointId);
-      return event && destination ? { event, destination } : null;
+      return event && destination ? { event: await openEvent<LoadedEvent>(payloads, event), destination } : null;
     },
-    /**
-     * Records an answer and updates the delivery, durably; a second time changes nothing.
-     *
-     * @param isNew the claim is part of the event's insert
-     */
-    async record(input: AttemptInput, answer: StoredAnswer, isNew: boolean): Promise<void> {
+    /** Records an answer and updates the delivery, durably; a second time changes nothing. */
+    async record(input: AttemptInput, answer: StoredAnswer, recording: Recording): Promise<void> {
       // One after the other: a crash may leave an answer without its state, which the next call for the attempt
       // repairs. A state without its answer would never be repaired.
       // If another process's answer is stored, the state follows that one.
-      await applyAnswer(input, await writeAnswer(input, answer, isNew));
+      await applyAnswer(input, await writeAnswer(input, answer, recording));
     },
     /**
      * Records that everything that follows from a failed delivery's last answer is done. Until then an express one stays

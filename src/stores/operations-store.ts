@@ -6,6 +6,7 @@ import { MAX_DESTINATIONS, eventsOf, type Destination, type StoredEvent } from '
 import { DURABLE } from '../platform/mongo';
 import type { ListedDelivery } from './list-deliveries-store';
 import { addDestinationUpdate, cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
+import { WITHOUT_DATA } from './sealed-event-store';
 
 const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
@@ -43,7 +44,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
   };
   /** Those of the runs that are their deliveries' last ones. */
   const findRuns = async (refs: readonly DeliveryRef[]): Promise<ListedDelivery[]> => {
-    const found = await events.find(eventsOf(refs), { projection: { data: 0 } }).toArray();
+    const found = await events.find(eventsOf(refs), { projection: WITHOUT_DATA }).toArray();
     return refs.flatMap(({ eventId, endpointId, run }) => {
       const event = found.find(({ _id }) => _id === eventId);
       const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
