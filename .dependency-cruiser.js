@@ -128,7 +128,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-router|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },
@@ -200,7 +200,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
+          '^src/platform/(clock|cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-router|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
           '^src/payloads/(account-key|payload-box)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',

@@ -185,8 +185,7 @@ async function recordAnswer(
   { delivery, endpoint }: KnownDelivery,
   { answer, rest, isNew }: SentDelivery & { readonly isNew: boolean },
 ): Promise<void> {
-  const { account_id: accountId } = delivery.event;
-  await tryUntilDone(() => deps.deliveries.record(input, answer, { accountId, isNew }), {
+  await tryUntilDone(() => deps.deliveries.record(input, answer, { event: delivery.event, isNew }), {
     everyMs: RECORD_AGAIN_MS,
     signal: stop,
     onFirstFailure: (error) => {
@@ -198,14 +197,16 @@ async function recordAnswer(
     },
   });
   if (!delivery.destination.test) deps.answerLog.note({ delivery, endpoint, input, answer });
-  if (rest) late.add(input, answer, { accountId, parts: rest });
+  if (rest) late.add(input, answer, { accountId: delivery.event.account_id, parts: rest });
 }
 
 /** The history has the answer, but the state may lack it. */
 async function settleAgain(deps: AttemptDeps, input: AttemptInput, answer: RecordedAnswer): Promise<AttemptOutcome> {
   const { delivery, endpoint } = await load(deps, input);
-  await deps.deliveries.applyAnswer(input, answer);
-  if (delivery) await settle(deps, input, { delivery, endpoint }, answer);
+  if (delivery) {
+    await deps.deliveries.applyAgain(input, answer, delivery);
+    await settle(deps, input, { delivery, endpoint }, answer);
+  }
   return outcomeOf(input, answer);
 }
 

@@ -34,6 +34,7 @@ import { createAttemptListStore } from '../stores/list-attempts-store';
 import { createDeliveryListStore } from '../stores/list-deliveries-store';
 import { createEndpointStore } from '../stores/endpoint-store';
 import { createEventListStore } from '../stores/list-events-store';
+import { createRetentionMigrationStore } from '../stores/retention-migration-store';
 import { createRetentionStore } from '../stores/retention-store';
 import { createWaitingStore } from '../stores/waiting-store';
 import { createEventTypeStore } from '../event-types/event-type-store';
@@ -96,8 +97,9 @@ export function createStores(db: Mongo['db'], config: Config) {
     events: createEventStore(db, payloads),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),
+    retentionMigration: createRetentionMigrationStore(db, config.retentionMs),
     idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db, leaseMs, payloads),
+    deliveries: createDeliveryStore(db, leaseMs, config.retentionMs, payloads),
     dispatch: createDispatchStore(db),
     gates: createGateStore(db),
     backlog: createBacklogStore(db),

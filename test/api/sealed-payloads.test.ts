@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Binary, Document } from 'mongodb';
-import { apiClient } from '../support/api-client';
-import { buildApi } from '../support/build-api';
+import { apiClient, expectError } from '../support/api-client';
+import { buildApi, startApi } from '../support/build-api';
 import { buildCaller, type Caller } from '../support/build-caller';
 import { useReceiver } from '../support/build-receiver';
 import { useStack } from '../support/build-stack';
+import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 import { watchReads } from '../support/watch-reads';
 
@@ -150,10 +152,12 @@ it('schema errors and rehearsals, which quote events, are sealed too', async () 
     expect(shown.body.schema_errors.length).toBeGreaterThan(0);
     expect((await api.get(EVENTS)).body.events[0].schema_errors).toEqual(shown.body.schema_errors);
     const change = { endpoint: { url: 'https://example.com/', events: ['*'], options: {} } };
-    const rehearsed = await api.post('/api/v1/webhooks/rehearsals', { change });
+    const begun = await api.post('/api/v1/webhooks/rehearsals', { change });
+    const rehearsed = await eventually(
+      () => api.get(`/api/v1/webhooks/rehearsals/${begun.body.id}`),
+      ({ body }) => body.state === 'completed',
+    );
     expect(rehearsed.text).toContain('canary');
-    const again = await api.get(`/api/v1/webhooks/rehearsals/${rehearsed.body.id}`);
-    expect(again.body.result).toEqual(rehearsed.body.result);
 
     const stored = [
       await storedEvent(sent.body.id),
@@ -163,4 +167,27 @@ it('schema errors and rehearsals, which quote events, are sealed too', async () 
   } finally {
     await warning.close();
   }
+});
+
+it('a process with another key opens nothing, and gives no account a key', async () => {
+  const [owner, fresh] = [await buildCaller(stack), await buildCaller(stack)];
+  const { id } = await owner.ingest();
+  const strange = await startApi(stack.config, { encryptionKeys: [randomBytes(32).toString('base64')] });
+  try {
+    const [ofOwner, ofFresh] = [owner, fresh].map(({ key }) => apiClient(strange.url, key));
+    const event = { type: 'a', data: {} };
+    // Its first calls may find that it has no connection to MongoDB yet.
+    const isOpen = ({ body }: { body: { code?: string } }) => body.code === 'encryption_key_missing';
+    for (const answer of [
+      await eventually(() => ofOwner!.get(`${EVENTS}/${id}`), isOpen),
+      await ofOwner!.post(EVENTS, event),
+      await ofFresh!.post(EVENTS, event),
+    ]) {
+      expectError(answer, 503, 'encryption_key_missing');
+    }
+  } finally {
+    await strange.close();
+  }
+  expect(await stack.mongo.db.collection('data_keys').countDocuments({ account_id: fresh.accountId })).toBe(0);
+  expect((await owner.get(`${EVENTS}/${id}`)).status).toBe(200);
 });

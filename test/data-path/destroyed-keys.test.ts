@@ -20,6 +20,7 @@ it('an attempt that ends after the key was destroyed is recorded without what it
   await path.executor().attemptDelivery(attempt);
   const [first] = await path.history(attempt.eventId);
   const answer: StoredAnswer = { ...first!.answer, response_snippet: 'canary', response_headers: 'X-Echo: canary' };
+  const event = await path.event(attempt.eventId);
   const keys = path.mongo.db.collection('data_keys');
   const ofAccount = { account_id: path.accountId };
   expect(await keys.deleteMany(ofAccount)).toMatchObject({ deletedCount: 1 });
@@ -27,7 +28,7 @@ it('an attempt that ends after the key was destroyed is recorded without what it
   await accounts.updateOne({ _id: path.accountId }, { $currentDate: { deleting_since: true } });
 
   const second = { ...attempt, number: 2 };
-  await late.parts.stores.deliveries.record(second, answer, { accountId: path.accountId, isNew: false });
+  await late.parts.stores.deliveries.record(second, answer, { event, isNew: false });
 
   const recorded = await path.attempts.findOne({ _id: attemptId(second) });
   expect(recorded!.answer).toMatchObject({ status_code: 503, response_snippet: null });
