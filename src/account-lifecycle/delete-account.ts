@@ -1,5 +1,5 @@
 import type { By } from '../domain/audit-actions';
-import { MAX_CLAIM_MS } from '../stores/attempt-store';
+import { MAX_CLAIM_MS } from '../domain/claim-lease';
 import type { Account, AccountStore } from '../accounts/account-store';
 import { accountNotFound } from '../accounts/manage-accounts';
 import type { Logger } from '../platform/logger';

@@ -6,10 +6,8 @@ import { createErasure, erasureNotFound, listErasures } from '../erasures/erasur
 import type { ErasureJob } from '../erasures/erasure-store';
 import { findAccount } from '../account-lifecycle/read-accounts';
 import { createLogger } from '../platform/logger';
-import { createSecretBox } from '../platform/secret-box';
 import { accountIdOf } from './account-id';
 import type { CliDeps, CommandLine, Options } from './command-line';
-import { keysOfDataDir } from './data-dir';
 
 const SHOWN = 100;
 
@@ -59,10 +57,8 @@ async function start(deps: CliDeps, { account, data }: Options) {
     throw new InvalidRequestError('--data must be "<field>:<value>", for example customer_id:cus_123.');
   }
   const { _id: accountId, search_fields: searchFields = [] } = await findAccount(deps, account!);
-  const keys = await keysOfDataDir(deps.config.dataDir, deps.config.encryptionKeys);
-  const secretBox = createSecretBox(keys);
   const now = await deps.dispatch.now();
-  const job = await createErasure({ ...deps, secretBox }, { accountId, now, searchFields }, data!);
+  const job = await createErasure(deps, { accountId, now, searchFields }, data!);
   await deps.audit.record({ ...deps.by, accountId, action: 'erasure.created', object: job._id });
   return presentRow(job);
 }

@@ -4,12 +4,11 @@ import type { ErasedDataStore } from '../stores/erased-data-store';
 import type { EventListStore } from '../stores/list-events-store';
 import { MAX_ATTEMPTS_AT_ONCE } from './erase-event';
 import type { ErasureJob, ErasureStore } from './erasure-store';
-import { openSearch, type SealSearchDeps } from './sealed-search';
 import { unfinishedOf, wakeCancelled, type WakeDeps } from './wake-cancelled';
 
 /** What the pages of an erasure need. */
-export interface ErasePageDeps extends WakeDeps, SealSearchDeps {
-  readonly erasures: Pick<ErasureStore, 'find' | 'beginPage' | 'endPage'>;
+export interface ErasePageDeps extends WakeDeps {
+  readonly erasures: Pick<ErasureStore, 'find' | 'searchOf' | 'beginPage' | 'endPage'>;
   readonly eventLists: Pick<EventListStore, 'page'>;
   readonly erasedData: Pick<ErasedDataStore, 'eraseEvents' | 'eraseAttempts'>;
   readonly rehearsals: Pick<RehearsalStore, 'removeAllOf'>;
@@ -51,8 +50,8 @@ async function beginPage(
   deps: ErasePageDeps,
   job: ErasureJob,
 ): Promise<{ readonly job: ErasureJob; readonly cancelled: readonly DeliveryRef[] } | undefined> {
-  const { account_id: accountId, search, created_at: createdAt } = job;
-  const filter = { accountId, search: openSearch(deps, job._id, search!) };
+  const { account_id: accountId, created_at: createdAt } = job;
+  const filter = { accountId, search: await deps.erasures.searchOf(job) };
   const { events, next } = await deps.eventLists.page(filter, { order: 'oldest first', limit: PAGE });
   const page = events.map(({ _id }) => _id);
   // Acceptance is stored to the second.

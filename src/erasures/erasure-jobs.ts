@@ -3,10 +3,9 @@ import { splitSearchValue } from '../domain/search-values';
 import { readPage, type PageQuery } from '../platform/cursor';
 import { newId } from '../platform/ids';
 import type { ErasureJob, ErasureStore } from './erasure-store';
-import { sealSearch, type SealSearchDeps } from './sealed-search';
 
 /** What the operations on erasures need. */
-export interface ErasureDeps extends SealSearchDeps {
+export interface ErasureDeps {
   readonly erasures: Pick<ErasureStore, 'insert' | 'find' | 'page'>;
 }
 
@@ -28,13 +27,12 @@ export async function createErasure(
 ): Promise<ErasureJob> {
   const { field } = splitSearchValue(search);
   if (!searchFields.includes(field)) throw unknownSearchField(field, searchFields);
-  const id = newId('ers');
   const job: ErasureJob = {
-    ...{ _id: id, account_id: accountId, state: 'running', field, search: sealSearch(deps, id, search) },
+    ...{ _id: newId('ers'), account_id: accountId, state: 'running', field },
     ...{ created_at: now, finished_at: null, erased: 0, pages: 0, page: null, is_last: false },
     ...{ claimed_by: null, due_at: now },
   };
-  if (await deps.erasures.insert(job, MAX_RUNNING)) return job;
+  if (await deps.erasures.insert(job, search, MAX_RUNNING)) return job;
   throw new ConflictError(
     `This account has ${MAX_RUNNING} erasures running, which is the limit. Wait for one.`,
     'erasure_limit_reached',

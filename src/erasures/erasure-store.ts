@@ -1,9 +1,10 @@
-import type { Collection, Db, IndexDescription } from 'mongodb';
+import { Binary, type Collection, type Db, type IndexDescription } from 'mongodb';
 import { serialiseInsertions } from '../accounts/account-store';
+import { accountSuspended } from '../domain/account-suspended';
+import type { PayloadBox } from '../payloads/payload-box';
 import { DURABLE, findNewestFirst, inTransaction } from '../platform/mongo';
 import { createJobClaims, IS_DUE, type ClaimedJob } from '../platform/mongo-jobs';
 import type { ListPosition } from '../platform/cursor';
-import type { SealedSecret } from '../platform/secret-box';
 
 /** States of an erasure, as in the API. */
 export const ERASURE_STATES = ['running', 'completed'] as const;
@@ -15,8 +16,8 @@ export interface ErasureJob extends ClaimedJob {
   readonly state: ErasureState;
   /** The search field. Its value is in `search` alone. */
   readonly field: string;
-  /** `<field>:<value>`, sealed; absent once the erasure has ended. */
-  readonly search?: SealedSecret;
+  /** `<field>:<value>`, sealed with the account's key; absent once the erasure has ended. */
+  readonly search?: Binary;
   /** By the database's clock. The erasure ends when no event from before has the value any more. */
   readonly created_at: Date;
   readonly finished_at: Date | null;
@@ -32,6 +33,9 @@ export interface ErasureJob extends ClaimedJob {
   readonly is_last: boolean;
 }
 
+const SEARCH_PART = 'search';
+const ownerOf = ({ _id: id }: ErasureJob): string => `erasure:${id}`;
+
 const INDEXES: IndexDescription[] = [
   { key: { account_id: 1, created_at: -1, _id: -1 } },
   { key: { expires_at: 1 }, expireAfterSeconds: 0 },
@@ -46,22 +50,37 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
  *
  * @param retentionMs how long an erasure is kept after its end
  */
-export function createErasureStore(db: Db, retentionMs: number) {
+export function createErasureStore(db: Db, retentionMs: number, payloads: PayloadBox) {
   const jobs: Collection<ErasureJob> = db.collection('erasures');
   return {
     async ensureIndexes(): Promise<void> {
       await jobs.createIndexes(INDEXES);
     },
     ...createJobClaims(jobs),
-    /** Inserts an erasure, unless its account has `most` that are running. @returns false if it has */
-    insert: (job: ErasureJob, most: number): Promise<boolean> =>
-      inTransaction(db, async (session) => {
-        const { account_id: accountId } = job;
+    /**
+     * Inserts an erasure, unless its account has `most` that are running.
+     *
+     * @param search `<field>:<value>`, which is sealed, also where payloads are not
+     * @returns false if it has
+     * @throws ForbiddenError `account_suspended` if the account is being deleted
+     */
+    async insert(erasure: ErasureJob, search: string, most: number): Promise<boolean> {
+      const { account_id: accountId } = erasure;
+      const key = await payloads.keyToSeal(accountId);
+      if (!key) throw accountSuspended();
+      const job = { ...erasure, search: new Binary(key.seal(ownerOf(erasure), SEARCH_PART, Buffer.from(search))) };
+      return inTransaction(db, async (session) => {
         await serialiseInsertions(db, accountId, 'erasures_version', session);
         const running = await jobs.countDocuments({ account_id: accountId, state: 'running' }, { session });
         if (running < most) await jobs.insertOne(job, { session });
         return running < most;
-      }),
+      });
+    },
+    /** The value that a running erasure looks for. @throws UnavailableError when this process can't open it */
+    async searchOf(job: ErasureJob): Promise<string> {
+      const key = await payloads.keyToOpen(job.account_id);
+      return key.open(ownerOf(job), SEARCH_PART, job.search!.value()).toString();
+    },
     find: (id: string) => jobs.findOne({ _id: id }),
     /** A page of an account's erasures, newest first, after the given position. */
     page: (accountId: string, limit: number, after?: ListPosition) =>

@@ -144,7 +144,7 @@ export async function startRole(
 
 /** A worker's periodic work. Each has one owner among all workers, by a lease or a claim in MongoDB. */
 function startRounds(
-  { stores, owner, dispatcher, executions, gate, budget, secretBox, startRun, retryRun, channels }: Composition,
+  { stores, owner, dispatcher, executions, gate, budget, startRun, retryRun, channels }: Composition,
   about: {
     readonly temporal: TemporalLink;
     readonly logger: Logger;
@@ -161,7 +161,7 @@ function startRounds(
     createSweeper({ ...common, dispatcher, executions, gate }, sweeperTiming),
     createTerminationRecorder({ ...common, executions, gate }),
     runReplays({ ...common, budget, startRun, retryRun }, jobTiming),
-    runErasures({ ...common, executions, secretBox }, jobTiming),
+    runErasures({ ...common, executions }, jobTiming),
     eraseLateAnswers(common),
     endRotations(common),
     runDeletions(common),

@@ -1,7 +1,7 @@
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { MAX_RUNS } from '../domain/replay-contract';
-import { MAX_CLAIM_MS } from './attempt-store';
+import { MAX_CLAIM_MS } from '../domain/claim-lease';
 import type { Destination } from './event-store';
 
 // An update changes deliveries of many events alike: that costs mongod a third of one update for each.

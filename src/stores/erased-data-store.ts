@@ -1,7 +1,8 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { MAX_CLAIM_MS } from '../domain/claim-lease';
 import { latestFrom } from '../domain/clock-set-back';
 import { DURABLE, FAST } from '../platform/mongo';
-import { ATTEMPTS_COLLECTION, MAX_CLAIM_MS, type Attempt } from './attempt-store';
+import { ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
 import { eraseUpdate } from './delivery-updates';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 
