@@ -10,7 +10,8 @@ import { ConfigError, type Config } from '../config';
 import { createSweeper, createTerminationRecorder, type SweeperTiming } from '../engine/sweeper';
 import { awaitOurKeys } from '../endpoints/check-keys';
 import { endRotations } from '../endpoints/rotate-secret';
-import { createOrphanRemoval } from '../events/remove-orphans';
+import { keepHeldAttempts } from '../events/keep-held-attempts';
+import { migrateRetention } from '../events/migrate-retention';
 import { createApp } from '../app';
 import { createPeerLimits } from '../limits/middleware';
 import { headersOfMalformed } from '../http/security-headers';
@@ -161,7 +162,8 @@ function startRounds(
     endRotations(common),
     runDeletions(common),
     chainAudit(common),
-    createOrphanRemoval(common),
+    keepHeldAttempts(common),
+    migrateRetention(common),
     tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
     tellQuotas({ ...common, channels: channels.quotas }),
   ];

@@ -13,6 +13,7 @@ import { createGateStore } from '../stores/gate-store';
 import { createOrderStore } from '../stores/order-store';
 import { createRateStore } from '../stores/rate-store';
 import { createBacklogStore } from '../stores/backlog-store';
+import { createCapacityStore } from '../stores/capacity-store';
 import { createDispatchStore } from '../stores/dispatch-store';
 import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
@@ -31,6 +32,7 @@ import { createAttemptListStore } from '../stores/list-attempts-store';
 import { createDeliveryListStore } from '../stores/list-deliveries-store';
 import { createEndpointStore } from '../stores/endpoint-store';
 import { createEventListStore } from '../stores/list-events-store';
+import { createRetentionMigrationStore } from '../stores/retention-migration-store';
 import { createRetentionStore } from '../stores/retention-store';
 import { createWaitingStore } from '../stores/waiting-store';
 import { createEventTypeStore } from '../event-types/event-type-store';
@@ -90,11 +92,13 @@ export function createStores(db: Mongo['db'], config: Config) {
     events: createEventStore(db),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),
+    retentionMigration: createRetentionMigrationStore(db, config.retentionMs),
     idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db, leaseMs),
+    deliveries: createDeliveryStore(db, leaseMs, config.retentionMs),
     dispatch: createDispatchStore(db),
     gates: createGateStore(db),
     backlog: createBacklogStore(db),
+    capacity: createCapacityStore(db),
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     deliveryLists: createDeliveryListStore(eventLists),
