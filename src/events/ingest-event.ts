@@ -112,7 +112,7 @@ export async function ingestBatch(
     const leader = leaders.get(draft.idempotencyKey ?? draft)!;
     const { result, payloadHash } = settled[events.indexOf(leader)]!;
     if (draft === leader || 'error' in result) return result;
-    return { ...result, duplicate: true, payloadMismatch: payloadHash !== draft.payloadHash };
+    return { ...result, duplicate: true, payloadMismatch: differs(payloadHash, draft.payloadHash) };
   });
 }
 
@@ -274,8 +274,13 @@ function repeatOf(original: EventSummary, payloadHash: string | null): IngestRes
     duplicate: true,
     deliveries: original.destinationCount,
     // Compared with the event itself: the insert decides which of two calls with one key created it.
-    payloadMismatch: original.payload_hash !== payloadHash,
+    payloadMismatch: differs(original.payload_hash ?? null, payloadHash),
   };
+}
+
+/** Whether a repeat has another payload. An original without a hash was erased: nothing is known of its payload. */
+function differs(original: string | null, repeat: string | null): boolean {
+  return original !== null && original !== repeat;
 }
 
 /** Starts or attempts the deliveries of a stored event. */

@@ -1,12 +1,12 @@
 import { MongoServerError, type ChangeStream, type Db, type Document } from 'mongodb';
-import { EVENTS_COLLECTION, type StoredEvent } from '../stores/event-store';
+import { EVENTS_COLLECTION, hasData, type StoredEvent, type WithData } from '../stores/event-store';
 import { createReadGroup } from '../platform/mongo';
 import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
 import { isMongoUnavailable } from '../platform/mongo-unavailable';
 import { createConcurrencyLimit } from '../platform/concurrency-limit';
 
 /** The fields of an event that a listener gets. */
-export type ListenedEvent = Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>;
+export type ListenedEvent = WithData<Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>>;
 
 /** An accepted event without its data: enough to know its account and who listens to it. */
 export interface AcceptedEvent {
@@ -48,7 +48,10 @@ export type ListenStore = ReturnType<typeof createListenStore>;
 /** Follows accepted events, in the order in which a majority of the database has them. */
 export function createListenStore(db: Db) {
   const events = db.collection(EVENTS_COLLECTION);
-  const told = createReadGroup<StoredEvent, ListenedEvent>(db.collection(EVENTS_COLLECTION), TOLD);
+  const told = createReadGroup<StoredEvent, Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>>(
+    db.collection(EVENTS_COLLECTION),
+    TOLD,
+  );
   const slots = createConcurrencyLimit(STEPS_AT_ONCE);
   return {
     /** Watches the events of all accounts until `close`. */
@@ -99,8 +102,11 @@ export function createListenStore(db: Db) {
         await stream.close().catch(() => undefined);
       }
     },
-    /** @returns null if it no longer exists */
-    find: (id: number): Promise<ListenedEvent | null> => told.add(id),
+    /** @returns null if it no longer exists, or if its data was erased */
+    async find(id: number): Promise<ListenedEvent | null> {
+      const event = await told.add(id);
+      return event && hasData(event) ? event : null;
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { ConfigError, type Config } from '../config';
 import { createSweeper, createTerminationRecorder, type SweeperTiming } from '../engine/sweeper';
 import { awaitOurKeys } from '../endpoints/check-keys';
 import { endRotations } from '../endpoints/rotate-secret';
+import { eraseLateAnswers, runErasures } from '../erasures/run-erasures';
 import { keepHeldAttempts } from '../events/keep-held-attempts';
 import { migrateRetention } from '../events/migrate-retention';
 import { createApp } from '../app';
@@ -22,10 +23,11 @@ import { serveMetrics } from '../platform/metrics';
 import { createMongo, type Mongo } from '../platform/mongo';
 import { patchedRelease } from '../platform/mongo-version';
 import { runPeriodically, type Periodic } from '../platform/periodic';
+import type { JobTiming } from '../platform/run-jobs';
 import { startTracing } from '../platform/start-tracing';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import { askReadiness, type Readiness } from '../platform/readiness';
-import { runReplays, type ReplayTiming } from '../replays/run-replays';
+import { runReplays } from '../replays/run-replays';
 import { startWorker } from '../worker';
 
 /** `api` accepts events, `worker` delivers them, `all` does both in one process, which is fastest. */
@@ -53,8 +55,8 @@ export interface RunningRole {
 export interface RoleOptions {
   /** The sweeper's intervals: minutes in production, which a test can't wait. */
   readonly sweeperTiming?: SweeperTiming;
-  /** The same for bulk replays. */
-  readonly replayTiming?: ReplayTiming;
+  /** The same for bulk replays and erasures. */
+  readonly jobTiming?: JobTiming;
   /** False if another process serves the metrics. */
   readonly servesMetrics?: boolean;
 }
@@ -69,7 +71,7 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming, replayTiming, servesMetrics = true }: RoleOptions = {},
+  { sweeperTiming, jobTiming, servesMetrics = true }: RoleOptions = {},
 ): Promise<RunningRole & { readonly registry: Registry }> {
   const { uri, address } = requireServers(config);
   const tracing = config.tracing ? await startTracing(logger, config.tracingHeaders) : undefined;
@@ -92,7 +94,7 @@ export async function startRole(
     needsTemporal: config.delivery.firstAttempt === 'workflow',
     indexesReady: indexing.done,
     sweeperTiming,
-    replayTiming,
+    jobTiming,
     failingAfterMs,
   };
   const rounds = role === 'api' ? [] : startRounds(parts, about);
@@ -142,28 +144,30 @@ export async function startRole(
 
 /** A worker's periodic work. Each has one owner among all workers, by a lease or a claim in MongoDB. */
 function startRounds(
-  { stores, owner, dispatcher, executions, gate, budget, startRun, retryRun, channels }: Composition,
+  { stores, owner, dispatcher, executions, gate, budget, secretBox, startRun, retryRun, channels }: Composition,
   about: {
     readonly temporal: TemporalLink;
     readonly logger: Logger;
     readonly needsTemporal: boolean;
     readonly indexesReady: Promise<void>;
     readonly sweeperTiming: SweeperTiming | undefined;
-    readonly replayTiming: ReplayTiming | undefined;
+    readonly jobTiming: JobTiming | undefined;
     readonly failingAfterMs: number;
   },
 ): readonly Periodic[] {
-  const { sweeperTiming, replayTiming, failingAfterMs, ...rest } = about;
+  const { sweeperTiming, jobTiming, failingAfterMs, ...rest } = about;
   const common = { ...stores, ...rest, owner };
   return [
     createSweeper({ ...common, dispatcher, executions, gate }, sweeperTiming),
     createTerminationRecorder({ ...common, executions, gate }),
-    runReplays({ ...common, budget, startRun, retryRun }, replayTiming),
+    runReplays({ ...common, budget, startRun, retryRun }, jobTiming),
+    runErasures({ ...common, executions, secretBox }, jobTiming),
+    eraseLateAnswers(common),
     endRotations(common),
     runDeletions(common),
-    chainAudit(common),
     keepHeldAttempts(common),
     migrateRetention(common),
+    chainAudit(common),
     tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
     tellQuotas({ ...common, channels: channels.quotas }),
   ];

@@ -67,6 +67,10 @@ export function createRehearsalStore(db: Db) {
       await rehearsals.updateOne({ _id: id, state: 'running' }, { $set: end }, { writeConcern: DURABLE });
     },
     find: (id: string) => rehearsals.findOne({ _id: id }),
+    /** Removes an account's rehearsals with their bodies. One that is running stores no result. */
+    async removeAllOf(accountId: string): Promise<void> {
+      await rehearsals.deleteMany({ account_id: accountId }, { writeConcern: DURABLE });
+    },
   };
 }
 

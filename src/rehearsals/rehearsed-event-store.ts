@@ -1,5 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import { EVENTS_COLLECTION, type StoredEvent } from '../stores/event-store';
+import { EVENTS_COLLECTION, hasData, type StoredEvent, type WithData } from '../stores/event-store';
 import { ACCOUNT_INDEX, rethrowNotReady, startOfSecond, TYPE_INDEX } from '../stores/list-events-store';
 import type { RehearsedEvent } from './rehearsal-contract';
 
@@ -28,7 +28,8 @@ export type RehearsedEventStore = ReturnType<typeof createRehearsedEventStore>;
 export function createRehearsedEventStore(db: Db) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
-    /** Pages of events, the newest first. Tests are left out, because they go to one endpoint whatever its patterns are. */
+    /** Pages of events, the newest first. Left out are tests, because they go to one endpoint whatever its patterns are, and
+     * events whose data was erased. */
     pages: (selection: RehearsedSelection): AsyncGenerator<readonly RehearsedEvent[]> => readPages(events, selection),
   };
 }
@@ -54,7 +55,7 @@ async function* readPages(
   let bytes = 0;
   try {
     for await (const event of found) {
-      if (event.destinations.some(({ test }) => test)) continue;
+      if (event.destinations.some(({ test }) => test) || !hasData(event)) continue;
       page.push(rehearsed(event));
       bytes += event.data.length();
       if (page.length < PAGE_EVENTS && bytes < PAGE_BYTES) continue;
@@ -69,6 +70,6 @@ async function* readPages(
 }
 
 /** With its own copy of the bytes: a thread would get all of the buffer that they are part of. */
-function rehearsed({ _id: id, type, timestamp, data }: StoredEvent): RehearsedEvent {
+function rehearsed({ _id: id, type, timestamp, data }: WithData<StoredEvent>): RehearsedEvent {
   return { id, type, timestamp, data: new Uint8Array(data.value()) };
 }

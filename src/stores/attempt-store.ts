@@ -119,6 +119,12 @@ export function claimLeaseMs(timeoutMs: number): number {
   return timeoutMs + WRITE_DOWN_MS;
 }
 
+/** The longest `DELIVERY_TIMEOUT` that a process may have. */
+const MAX_TIMEOUT_MS = 30_000;
+
+/** How long any process's claim lasts at most: what an attempt under way writes, it writes within this time. */
+export const MAX_CLAIM_MS = claimLeaseMs(MAX_TIMEOUT_MS);
+
 /**
  * Attempts: first a claim, then the answer. One process at a time makes an attempt.
  *

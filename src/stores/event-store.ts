@@ -52,8 +52,8 @@ export interface StoredEvent {
   readonly _id: number;
   readonly account_id: string;
   readonly type: string;
-  /** The caller's bytes of `data`, unchanged. */
-  readonly data: Binary;
+  /** The caller's bytes of `data`, unchanged; absent once they were erased. */
+  readonly data?: Binary;
   /** Unix seconds of acceptance, as in the delivered body. */
   readonly timestamp: number;
   readonly idempotency_key: string | null;
@@ -67,6 +67,10 @@ export interface StoredEvent {
   readonly key_id?: string;
   /** Where it does not match the schema of its type; absent if it does, and if that was not checked. */
   readonly schema_errors?: readonly ErrorDetail[];
+  /** When its data was erased; absent if it was not. */
+  readonly data_erased_at?: Date;
+  /** Answers of requests from before the erasure may be recorded until then; then its attempts are erased once more. */
+  readonly erase_attempts_until?: Date;
   readonly destinations: readonly Destination[];
   /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
   readonly accepted_at: Timestamp;
@@ -78,6 +82,14 @@ export interface StoredEvent {
   readonly expires_at?: Date;
   /** How many destinations are not finished. */
   readonly unfinished: number;
+}
+
+/** An event whose data was not erased. */
+export type WithData<Event extends Pick<StoredEvent, 'data'>> = Event & Required<Pick<StoredEvent, 'data'>>;
+
+/** Whether an event's data is there: false once it was erased. */
+export function hasData<Event extends Pick<StoredEvent, 'data'>>(event: Event): event is WithData<Event> {
+  return event.data !== undefined;
 }
 
 /** An event before the database stamped it. */

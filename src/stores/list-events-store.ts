@@ -6,10 +6,7 @@ import { statusConditions, type Conditions } from './event-status-conditions';
 import { EVENTS_COLLECTION, REPLAYED_INDEX, type StoredEvent } from './event-store';
 
 /** The fields of an event that lists show: all but its data. */
-export type ListedEvent = Pick<
-  StoredEvent,
-  '_id' | 'account_id' | 'type' | 'timestamp' | 'idempotency_key' | 'schema_errors' | 'destinations' | 'accepted_at'
->;
+export type ListedEvent = Pick<StoredEvent, '_id' | keyof typeof LISTED>;
 
 /** A position in the order of acceptance. */
 export interface EventPosition {
@@ -197,7 +194,7 @@ const LIST_RETRY_SECONDS = 30;
 
 const LISTED = {
   ...{ account_id: 1, type: 1, timestamp: 1, idempotency_key: 1, schema_errors: 1 },
-  ...{ destinations: 1, accepted_at: 1 },
+  ...{ data_erased_at: 1, destinations: 1, accepted_at: 1 },
 };
 
 /** The position of an event. */

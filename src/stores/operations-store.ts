@@ -13,6 +13,9 @@ const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
 const CANCEL_BATCH = 1_000;
 
+/** Nothing is sent of an event whose data was erased. */
+const HAS_DATA = { data_erased_at: { $exists: false } };
+
 /** What a bounded cancel did. */
 export interface CancelledDeliveries {
   readonly cancelled: number;
@@ -61,11 +64,11 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
     /**
      * Gives an event one more destination. Of two concurrent calls for one endpoint, one does it.
      *
-     * @returns false if it has the endpoint already, has `MAX_DESTINATIONS`, or does not exist
+     * @returns false if it has the endpoint already, has `MAX_DESTINATIONS`, was erased, or does not exist
      */
     async add(eventId: number, destination: Destination): Promise<boolean> {
       const mayHaveIt = {
-        _id: eventId,
+        ...{ _id: eventId, ...HAS_DATA },
         'destinations.endpoint_id': { $ne: destination.endpoint_id },
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
       };
@@ -93,7 +96,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
     /**
      * Starts run + 1 of a finished run. The caller starts its workflow, or the sweeper does if the caller dies.
      *
-     * @returns the new run; null if that run is not finished, is not the last one, or does not exist
+     * @returns the new run; null if that run is not finished, is not the last one, or does not exist, and for an erased event
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
       await expiry.whileUnfinished([ref.eventId]);
@@ -117,7 +120,8 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
   };
 }
 
-/** Matches the event of a run that is in one of the states. */
+/** Matches the event of a run that is in one of the states, unless its data was erased: then nothing changes any more. */
 function runIn({ eventId, endpointId, run }: DeliveryRef, states: typeof UNFINISHED_STATES) {
-  return { _id: eventId, destinations: { $elemMatch: { endpoint_id: endpointId, run, state: { $in: states } } } };
+  const inState = { endpoint_id: endpointId, run, state: { $in: states } };
+  return { _id: eventId, ...HAS_DATA, destinations: { $elemMatch: inState } };
 }

@@ -19,6 +19,7 @@ import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
 import { createSealedStore } from '../endpoints/sealed-store';
 import { createRotationStore } from '../endpoints/rotation-store';
+import { createErasureStore } from '../erasures/erasure-store';
 import { createCatalogStore } from '../estimator/catalog-store';
 import { createReachedQuotaStore } from '../limits/reached-quota-store';
 import { createListenStore } from '../listen/listen-store';
@@ -31,6 +32,7 @@ import { createHistoryStore } from '../stores/history-store';
 import { createAttemptListStore } from '../stores/list-attempts-store';
 import { createDeliveryListStore } from '../stores/list-deliveries-store';
 import { createEndpointStore } from '../stores/endpoint-store';
+import { createErasedDataStore } from '../stores/erased-data-store';
 import { createEventListStore } from '../stores/list-events-store';
 import { createRetentionMigrationStore } from '../stores/retention-migration-store';
 import { createRetentionStore } from '../stores/retention-store';
@@ -106,6 +108,8 @@ export function createStores(db: Mongo['db'], config: Config) {
     histories: createHistoryStore(db),
     waiting: createWaitingStore(db),
     replays,
+    erasures: createErasureStore(db, config.retentionMs),
+    erasedData: createErasedDataStore(db),
     rehearsals: createRehearsalStore(db),
     rehearsedEvents: createRehearsedEventStore(db),
     listening: createListenStore(db),

@@ -132,7 +132,7 @@ it('of concurrent calls with one key and different data, the ones that were not 
     );
 
     const [event] = await eventsWith(idempotencyKey);
-    const accepted = Buffer.from(event!.data.value()).toString();
+    const accepted = Buffer.from(event!.data!.value()).toString();
     for (const { data, answer } of answers) {
       const isAccepted = JSON.stringify(data) === accepted;
       expect(answer.status).toBe(isAccepted ? 202 : 200);

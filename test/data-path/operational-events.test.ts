@@ -33,7 +33,7 @@ async function failForGood(type = 'order.created'): Promise<{ id: number; outcom
 }
 
 function dataOf(event: StoredEvent): Record<string, unknown> {
-  return JSON.parse(Buffer.from(event.data.value()).toString()) as Record<string, unknown>;
+  return JSON.parse(Buffer.from(event.data!.value()).toString()) as Record<string, unknown>;
 }
 
 it('a delivery that fails after its last attempt is announced, only to endpoints that subscribe', async () => {

@@ -75,7 +75,7 @@ const told = (): Promise<StoredEvent[]> =>
     .find({ type: /^everpost\.endpoint\./ })
     .sort({ accepted_at: 1 })
     .toArray();
-const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data.value()).toString()) as Record<string, unknown>;
+const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data!.value()).toString()) as Record<string, unknown>;
 const posted = (): string[] => chat.requests.map(({ body }) => (JSON.parse(body.toString()) as { text: string }).text);
 
 it('an endpoint that fails for long enough is told of once, on each channel, and its recovery too', async () => {

@@ -89,7 +89,7 @@ async function claimsEnd(): Promise<void> {
   await path.mongo.db.collection('notices').updateMany({}, [{ $set: { claimed_until: '$$NOW' } }]);
 }
 
-const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data.value()).toString()) as Record<string, unknown>;
+const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data!.value()).toString()) as Record<string, unknown>;
 const told = async (): Promise<Record<string, unknown>[]> =>
   (
     await path.events

@@ -170,6 +170,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       searchFields: account!.search_fields ?? [],
       defaultBody: account!.defaults?.body,
       eventTypes: account!.event_types,
+      retentionDays: account!.retention_days,
       now: await parts.stores.dispatch.now(),
     };
     const input = { type, data: Buffer.from(data ?? '{"n":1.0}'), idempotencyKey: idempotencyKey ?? null };

@@ -23,6 +23,10 @@ import { operationsModel } from './operations-model';
 import { primaryKilled } from './primary-killed';
 import { sharedHost } from './shared-host';
 import { sigtermInMidPost } from './sigterm-in-mid-post';
+import { smallDiskFull } from './small-disk-full';
+import { smallEverythingKilled } from './small-everything-killed';
+import { smallPowerCut } from './small-power-cut';
+import { smallTemporalLost } from './small-temporal-lost';
 import { ssrfCorpus } from './ssrf-corpus';
 import { temporalDown } from './temporal-down';
 import { temporalWiped } from './temporal-wiped';
@@ -60,4 +64,8 @@ export const FAULTS: readonly Fault[] = [
   ssrfCorpus,
   crossAccount,
   keyRevoked,
+  smallEverythingKilled,
+  smallTemporalLost,
+  smallDiskFull,
+  smallPowerCut,
 ];
