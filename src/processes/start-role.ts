@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { tellOutages } from '../alerts/tell-outages';
 import { tellQuotas } from '../alerts/tell-quotas';
 import { runDeletions } from '../account-lifecycle/delete-account';
+import { chainAudit } from '../accounts/chain-audit';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
 import { readinessChecks } from '../wiring/readiness-checks';
@@ -9,6 +10,7 @@ import { ConfigError, type Config } from '../config';
 import { createSweeper, createTerminationRecorder, type SweeperTiming } from '../engine/sweeper';
 import { awaitOurKeys } from '../endpoints/check-keys';
 import { endRotations } from '../endpoints/rotate-secret';
+import { eraseLateAnswers, runErasures } from '../erasures/run-erasures';
 import { keepHeldAttempts } from '../events/keep-held-attempts';
 import { migrateRetention } from '../events/migrate-retention';
 import { createApp } from '../app';
@@ -21,10 +23,11 @@ import { serveMetrics } from '../platform/metrics';
 import { createMongo, type Mongo } from '../platform/mongo';
 import { patchedRelease } from '../platform/mongo-version';
 import { runPeriodically, type Periodic } from '../platform/periodic';
+import type { JobTiming } from '../platform/run-jobs';
 import { startTracing } from '../platform/start-tracing';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import { askReadiness, type Readiness } from '../platform/readiness';
-import { runReplays, type ReplayTiming } from '../replays/run-replays';
+import { runReplays } from '../replays/run-replays';
 import { startWorker } from '../worker';
 
 /** `api` accepts events, `worker` delivers them, `all` does both in one process, which is fastest. */
@@ -52,8 +55,8 @@ export interface RunningRole {
 export interface RoleOptions {
   /** The sweeper's intervals: minutes in production, which a test can't wait. */
   readonly sweeperTiming?: SweeperTiming;
-  /** The same for bulk replays. */
-  readonly replayTiming?: ReplayTiming;
+  /** The same for bulk replays and erasures. */
+  readonly jobTiming?: JobTiming;
   /** False if another process serves the metrics. */
   readonly servesMetrics?: boolean;
 }
@@ -68,7 +71,7 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming, replayTiming, servesMetrics = true }: RoleOptions = {},
+  { sweeperTiming, jobTiming, servesMetrics = true }: RoleOptions = {},
 ): Promise<RunningRole & { readonly registry: Registry }> {
   const { uri, address } = requireServers(config);
   const tracing = config.tracing ? await startTracing(logger, config.tracingHeaders) : undefined;
@@ -91,7 +94,7 @@ export async function startRole(
     needsTemporal: config.delivery.firstAttempt === 'workflow',
     indexesReady: indexing.done,
     sweeperTiming,
-    replayTiming,
+    jobTiming,
     failingAfterMs,
   };
   const rounds = role === 'api' ? [] : startRounds(parts, about);
@@ -148,20 +151,23 @@ function startRounds(
     readonly needsTemporal: boolean;
     readonly indexesReady: Promise<void>;
     readonly sweeperTiming: SweeperTiming | undefined;
-    readonly replayTiming: ReplayTiming | undefined;
+    readonly jobTiming: JobTiming | undefined;
     readonly failingAfterMs: number;
   },
 ): readonly Periodic[] {
-  const { sweeperTiming, replayTiming, failingAfterMs, ...rest } = about;
+  const { sweeperTiming, jobTiming, failingAfterMs, ...rest } = about;
   const common = { ...stores, ...rest, owner };
   return [
     createSweeper({ ...common, dispatcher, executions, gate }, sweeperTiming),
     createTerminationRecorder({ ...common, executions, gate }),
-    runReplays({ ...common, budget, startRun, retryRun }, replayTiming),
+    runReplays({ ...common, budget, startRun, retryRun }, jobTiming),
+    runErasures({ ...common, executions }, jobTiming),
+    eraseLateAnswers(common),
     endRotations(common),
     runDeletions(common),
     keepHeldAttempts(common),
     migrateRetention(common),
+    chainAudit(common),
     tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
     tellQuotas({ ...common, channels: channels.quotas }),
   ];
