@@ -4,7 +4,7 @@ import { List, Text } from '@mantine/core';
 export function WhatGoes() {
   return (
     <>
-      <Text size="sm">Erased, and not brought back by anything:</Text>
+      <Text size="sm">This is erased, and can’t be undone:</Text>
       <List size="sm" mb="xs">
         <List.Item>the data as sent, and what finds the event by a search value</List.Item>
         <List.Item>what the receivers answered: the beginning of the response, its headers</List.Item>

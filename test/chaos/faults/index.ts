@@ -6,6 +6,7 @@ import { databaseClockShift } from './database-clock-shift';
 import { diskFullMongodb } from './disk-full-mongodb';
 import { diskFullTemporal } from './disk-full-temporal';
 import { dnsBlackHoles } from './dns-black-holes';
+import { erasureKilled } from './erasure-killed';
 import { everythingKilled } from './everything-killed';
 import { executionsTerminated } from './executions-terminated';
 import { hostileReceivers } from './hostile-receivers';
@@ -42,6 +43,7 @@ export const FAULTS: readonly Fault[] = [
   sigtermInMidPost,
   killTemporal,
   bulkReplay,
+  erasureKilled,
   temporalDown,
   primaryKilled,
   termRolledBack,
