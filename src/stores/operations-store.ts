@@ -49,9 +49,9 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
         'destinations.endpoint_id': { $ne: destination.endpoint_id },
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
       };
-      const update = addDestinationUpdate(destination);
       await expiry.whileUnfinished([eventId]);
-      return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
+      const written = await events.updateOne(mayHaveIt, addDestinationUpdate(destination), { writeConcern: DURABLE });
+      return written.modifiedCount === 1;
     },
     /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {
