@@ -11,6 +11,7 @@ const LAYERS = [
   'platform',
   'accounts',
   'http',
+  'payloads',
   'stores',
   'limits',
   'keys',
@@ -200,6 +201,7 @@ module.exports = {
         pathNot: [
           '^src/domain/',
           '^src/platform/(clock|cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-router|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
+          '^src/payloads/(account-key|payload-box)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

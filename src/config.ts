@@ -36,7 +36,7 @@ import { parseMongoUri } from './platform/mongo';
 import { eventTypeSettings, eventTypesOf } from './event-type-settings';
 import { limitsOf, type Limits } from './limit-settings';
 import { portalOf, portalSettings } from './portal-settings';
-import { describeProblems, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
+import { describeProblems, policyOf, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
 import { temporalConnection } from './temporal-settings';
 
@@ -129,6 +129,8 @@ export interface Config {
   readonly auditRetentionMs: number | undefined;
   /** AES-256 keys for secrets at rest, newest first; empty lets the embedded stack make one. */
   readonly encryptionKeys: readonly string[];
+  /** Whether payloads, and what receivers answer, are stored sealed. Sealed ones are read either way. */
+  readonly sealPayloads: boolean;
 }
 
 const settings = z.object({
@@ -200,6 +202,7 @@ const settings = z.object({
   PORTAL_COLOR: portalSettings.color,
   PORTAL_REFRESH_URL: portalSettings.refreshUrl,
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
+  SEAL_PAYLOADS: z.enum(['on', 'off']).default('on'),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
@@ -257,13 +260,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       // Where strangers can sign up, they can register hosts that are not theirs.
       verifiesHosts:
         (value.ENDPOINT_VERIFICATION ?? (production && value.SIGN_UP === 'open' ? 'challenge' : 'off')) === 'challenge',
-      policy: {
-        allowHttp: value.DELIVERY_ALLOW_HTTP,
-        denyCidrs: value.DELIVERY_DENY_CIDRS,
-        allowCidrs: value.DELIVERY_ALLOW_CIDRS,
-        allowPorts: value.DELIVERY_ALLOW_PORTS,
-        allowTargets: [],
-      },
+      policy: policyOf(value),
       extraCaPem: [value.NODE_EXTRA_CA_CERTS ?? [], value.DELIVERY_CA_FILE ?? []].flat(),
       proxy: value.DELIVERY_PROXY,
     },
@@ -280,5 +277,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     retentionMs: value.RETENTION,
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
+    sealPayloads: value.SEAL_PAYLOADS === 'on',
   });
 }

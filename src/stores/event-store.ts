@@ -7,8 +7,11 @@ import type { ErrorDetail } from '../domain/errors';
 import { MAX_ENDPOINTS } from '../domain/tiers';
 import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import type { AccountKey } from '../payloads/account-key';
+import type { PayloadBox } from '../payloads/payload-box';
 import { anyOf, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
+import { openEvent, sealEvent, type AtRest } from './sealed-event-store';
 
 /** One destination of an event, with the state of its delivery. */
 export interface Destination {
@@ -125,8 +128,10 @@ export interface DeliveryOf<Event> {
 }
 
 /** The fields of an event that the answer to a repeated ingest needs. */
-export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
+export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp'> & {
   readonly destinationCount: number;
+  /** Whether a payload with this hash is the event's. */
+  readonly hasPayload: (hash: string | null) => boolean;
 };
 
 /** The most destinations of an event: an account has no more endpoints at a time, but may replace them. */
@@ -159,10 +164,10 @@ export const REPLAYED_INDEX = {
 export type EventStore = ReturnType<typeof createEventStore>;
 
 /** Reads and writes events. `DeliveryStore` updates their destinations. */
-export function createEventStore(db: Db) {
-  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+export function createEventStore(db: Db, payloads: PayloadBox) {
+  const events: Collection<AtRest<StoredEvent>> = db.collection(EVENTS_COLLECTION);
   const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
-  const insertTogether = (list: readonly NewEvent[]) => insertAllNew(events, list.map(toDocument), DURABLE);
+  const insertTogether = (list: readonly AtRest<StoredEvent>[]) => insertAllNew(events, list, DURABLE);
   const inserts = createWriteGroup(insertTogether, DATA_PATH_GROUP);
   return {
     async ensureIndexes(): Promise<void> {
@@ -189,27 +194,34 @@ export function createEventStore(db: Db) {
       );
       return counter!.next - count + 1;
     },
-    find: (id: number) => events.findOne({ _id: id }),
+    /** Opened, if it is sealed. */
+    async find(id: number): Promise<StoredEvent | null> {
+      const event = await events.findOne({ _id: id });
+      return event && openEvent<StoredEvent>(payloads, event);
+    },
     /**
-     * Inserts durably: a majority has the events in its journal. One event shares its write with those of other calls;
+     * Seals the events and inserts them durably: a majority has them in its journal. One event shares its write with those of other calls;
      * several are one write, so that they are accepted in order.
      *
      * @param signal aborts the insert unless it was already sent
      * @returns for each, whether it was inserted: false if the id is taken
      */
     async insert(list: readonly NewEvent[], signal?: AbortSignal): Promise<readonly boolean[]> {
-      const [first, ...others] = list;
+      const sealed = await Promise.all(list.map((event) => sealEvent(payloads, toDocument(event))));
+      const [first, ...others] = sealed;
       if (!first) return [];
       if (others.length === 0) return [await inserts.add(first, signal)];
       signal?.throwIfAborted();
-      return insertTogether(list);
+      return insertTogether(sealed);
     },
-    /** The events as a majority has them, which no failover reverts. */
-    findSummaries: (ids: readonly number[]): Promise<EventSummary[]> =>
-      events
-        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: { level: 'majority' } })
-        .map(summaryOf)
-        .toArray(),
+    /** The events of an account as a majority has them, which no failover reverts. */
+    async findSummaries(accountId: string, ids: readonly number[]): Promise<EventSummary[]> {
+      const [found, key] = await Promise.all([
+        events.find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: { level: 'majority' } }).toArray(),
+        payloads.findKey(accountId),
+      ]);
+      return found.map((event) => summaryOf(event, key));
+    },
   };
 }
 
@@ -238,13 +250,12 @@ const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] 
 
 const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
 
-function summaryOf(event: StoredEvent): EventSummary {
+function summaryOf(event: AtRest<StoredEvent>, key: AccountKey | null): EventSummary {
+  const { _id, type, timestamp, payload_hash: stored, destinations } = event;
   return {
-    _id: event._id,
-    type: event.type,
-    timestamp: event.timestamp,
-    ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
-    destinationCount: event.destinations.length,
+    ...{ _id, type, timestamp },
+    destinationCount: destinations.length,
+    hasPayload: (hash) => hash !== null && (stored === hash || stored === key?.hashToken(hash)),
   };
 }
 

@@ -8,6 +8,7 @@ import { DURABLE } from '../platform/mongo';
 import { writesAlike } from '../platform/mongo-router';
 import type { ListedDelivery } from './list-deliveries-store';
 import { addDestinationUpdate, cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
+import { WITHOUT_DATA } from './sealed-event-store';
 
 const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
@@ -50,7 +51,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
   };
   /** Those of the runs that are their deliveries' last ones. */
   const findRuns = async (refs: readonly DeliveryRef[]): Promise<ListedDelivery[]> => {
-    const found = await events.find(eventsOf(refs), { projection: { data: 0 } }).toArray();
+    const found = await events.find(eventsOf(refs), { projection: WITHOUT_DATA }).toArray();
     return refs.flatMap(({ eventId, endpointId, run }) => {
       const event = found.find(({ _id }) => _id === eventId);
       const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
@@ -69,9 +70,9 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
         'destinations.endpoint_id': { $ne: destination.endpoint_id },
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
       };
-      const update = addDestinationUpdate(destination);
       await expiry.whileUnfinished([eventId]);
-      return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
+      const written = await events.updateOne(mayHaveIt, addDestinationUpdate(destination), { writeConcern: DURABLE });
+      return written.modifiedCount === 1;
     },
     /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {

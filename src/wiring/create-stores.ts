@@ -4,6 +4,10 @@ import { createAccountStore } from '../accounts/account-store';
 import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { createAuditStore } from '../accounts/audit-store';
 import type { Config } from '../config';
+import { createKeyCheck } from '../endpoints/check-keys';
+import { createDataKeyStore, type DataKeyStore } from '../payloads/data-key-store';
+import { createPayloadBox, type PayloadBox } from '../payloads/payload-box';
+import { createSecretBox } from '../platform/secret-box';
 import { createChangeStore } from '../dashboard-api/change-store';
 import { createOverviewStore } from '../dashboard-api/overview-store';
 import { claimLeaseMs } from '../stores/attempt-store';
@@ -15,7 +19,7 @@ import { createBacklogStore } from '../stores/backlog-store';
 import { createDispatchStore } from '../stores/dispatch-store';
 import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
-import { createSealedStore } from '../endpoints/sealed-store';
+import { createSealedStore, type SealedStore } from '../endpoints/sealed-store';
 import { createRotationStore } from '../endpoints/rotation-store';
 import { createCatalogStore } from '../estimator/catalog-store';
 import { createReachedQuotaStore } from '../limits/reached-quota-store';
@@ -57,7 +61,10 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Mongo['db'], config: Config) {
   const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
   const replays = createReplayStore(db, config.retentionMs);
-  const eventLists = createEventListStore(db);
+  const sealed = createSealedStore(db);
+  const dataKeys = createDataKeyStore(db);
+  const payloads = payloadsOf(config, { sealed, dataKeys });
+  const eventLists = createEventListStore(db, payloads);
   return {
     accounts: createAccountStore(db),
     accountSearch: createAccountSearchStore(db),
@@ -82,31 +89,44 @@ export function createStores(db: Mongo['db'], config: Config) {
     outages: createOutageStore(db),
     reachedQuotas: createReachedQuotaStore(db),
     notices: createNoticeStore(db),
-    sealed: createSealedStore(db),
+    sealed,
+    dataKeys,
     rotations: createRotationStore(db),
     eventTypes: createEventTypeStore(db),
     schemaErrors: createSchemaErrorStore(db),
-    events: createEventStore(db),
+    events: createEventStore(db, payloads),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),
     retentionMigration: createRetentionMigrationStore(db, config.retentionMs),
     idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db, leaseMs, config.retentionMs),
+    deliveries: createDeliveryStore(db, leaseMs, config.retentionMs, payloads),
     dispatch: createDispatchStore(db),
     gates: createGateStore(db),
     backlog: createBacklogStore(db),
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     deliveryLists: createDeliveryListStore(eventLists),
-    attemptLists: createAttemptListStore(db),
-    histories: createHistoryStore(db),
+    attemptLists: createAttemptListStore(db, payloads),
+    histories: createHistoryStore(db, payloads),
     waiting: createWaitingStore(db),
     replays,
-    rehearsals: createRehearsalStore(db),
-    rehearsedEvents: createRehearsedEventStore(db),
-    listening: createListenStore(db),
+    rehearsals: createRehearsalStore(db, payloads),
+    rehearsedEvents: createRehearsedEventStore(db, payloads),
+    listening: createListenStore(db, payloads),
     catalogs: createCatalogStore(db),
     overview: createOverviewStore(db),
     changes: createChangeStore(db),
   };
+}
+
+/** Seals and opens payloads with the keys of the settings. A command may have none: then it opens nothing. */
+function payloadsOf(
+  { encryptionKeys, sealPayloads: seals }: Config,
+  stores: { readonly sealed: SealedStore; readonly dataKeys: DataKeyStore },
+): PayloadBox {
+  const secretBox = encryptionKeys.length === 0 ? undefined : createSecretBox(encryptionKeys);
+  const requireOurs = async (): Promise<void> => {
+    if (secretBox) await createKeyCheck({ ...stores, secretBox }).requireOurs();
+  };
+  return createPayloadBox({ ...stores, secretBox, requireOurs, seals });
 }
