@@ -3,7 +3,8 @@ import { erasePage, type ErasePageDeps } from '../../src/erasures/erase-page';
 import type { ErasureJob } from '../../src/erasures/erasure-store';
 import { eraseLateAnswers } from '../../src/erasures/run-erasures';
 import { createLogger } from '../../src/platform/logger';
-import { MAX_CLAIM_MS, type StoredAnswer } from '../../src/stores/attempt-store';
+import type { StoredAnswer } from '../../src/stores/attempt-store';
+import { MAX_CLAIM_MS } from '../../src/domain/claim-lease';
 import { buildAttempt, useDataPath } from '../support/build-data-path';
 import { insertEvents } from '../support/build-events';
 import { eventually } from '../support/eventually';
@@ -44,12 +45,12 @@ async function stored(count: number, customer: string): Promise<number[]> {
 async function newJob(customer: string): Promise<ErasureJob> {
   const now = await path.parts.stores.dispatch.now();
   const about = { accountId: path.accountId, now, searchFields: ['customer_id'] };
-  return createErasure({ ...path.parts.stores, ...path.parts }, about, `customer_id:${customer}`);
+  return createErasure(path.parts.stores, about, `customer_id:${customer}`);
 }
 
 function pageDeps(deps: Partial<ErasePageDeps> = {}): ErasePageDeps {
-  const { stores, secretBox } = path.parts;
-  return { ...stores, secretBox, executions: { cancel: async () => true }, logger, ...deps };
+  const { stores } = path.parts;
+  return { ...stores, executions: { cancel: async () => true }, logger, ...deps };
 }
 
 const nothing = async (): Promise<void> => undefined;
