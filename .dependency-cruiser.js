@@ -127,7 +127,11 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
+<<<<<<< HEAD
           '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-pool|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
+=======
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-router|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
+>>>>>>> main
       },
       to: { path: npm('mongodb|bson') },
     },
@@ -199,7 +203,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
+          '^src/platform/(clock|cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-router|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

@@ -136,7 +136,7 @@ async function idleOf({ mongo, everpost, servers }: System) {
 /** The reads of a sweeper's pass; the median of a few. */
 async function passOf({ mongo }: System): Promise<number> {
   const dispatch = createDispatchStore(mongo.db);
-  const deliveries = createDeliveryStore(mongo.db, 0);
+  const deliveries = createDeliveryStore(mongo.db, 0, 0);
   const gates = createGateStore(mongo.db);
   const took: number[] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {

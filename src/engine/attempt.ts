@@ -185,7 +185,7 @@ async function recordAnswer(
   { delivery, endpoint }: KnownDelivery,
   { answer, rest, isNew }: SentDelivery & { readonly isNew: boolean },
 ): Promise<void> {
-  await tryUntilDone(() => deps.deliveries.record(input, answer, isNew), {
+  await tryUntilDone(() => deps.deliveries.record(input, answer, { event: delivery.event, isNew }), {
     everyMs: RECORD_AGAIN_MS,
     signal: stop,
     onFirstFailure: (error) => {
@@ -203,8 +203,10 @@ async function recordAnswer(
 /** The history has the answer, but the state may lack it. */
 async function settleAgain(deps: AttemptDeps, input: AttemptInput, answer: StoredAnswer): Promise<AttemptOutcome> {
   const { delivery, endpoint } = await load(deps, input);
-  await deps.deliveries.applyAnswer(input, answer);
-  if (delivery) await settle(deps, input, { delivery, endpoint }, answer);
+  if (delivery) {
+    await deps.deliveries.applyAgain(input, answer, delivery);
+    await settle(deps, input, { delivery, endpoint }, answer);
+  }
   return outcomeOf(input, answer);
 }
 

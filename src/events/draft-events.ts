@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Dispatcher } from '../engine/dispatcher';
 import type { FilterBudget } from '../limits/filter-budget';
 import type { Endpoint } from '../stores/endpoint-store';
 import type { NewEvent } from '../stores/event-store';
 import type { EventIds } from './event-ids';
 import { findCandidates, matchDestinations } from './match-destinations';
-import { newEvent, type Caller, type IngestInput } from './new-event';
+import { newEvent, type Caller, type IngestInput, type NewEventDeps } from './new-event';
 
 /** What drafts need. */
-export interface DraftDeps {
+export interface DraftDeps extends NewEventDeps {
   readonly eventIds: EventIds;
-  readonly dispatcher: Pick<Dispatcher, 'placeFor'>;
   readonly filterBudget: Pick<FilterBudget, 'take' | 'run'>;
 }
 
@@ -33,7 +31,7 @@ const SLICE_MS = 10;
  * @returns the events with their destinations; a refused one does not affect the others
  */
 export async function draftEvents(
-  { eventIds, dispatcher, filterBudget }: DraftDeps,
+  { eventIds, filterBudget, ...deps }: DraftDeps,
   caller: Caller,
   { items, endpoints }: { readonly items: readonly BatchItem[]; readonly endpoints: readonly Endpoint[] },
   signal?: AbortSignal,
@@ -53,7 +51,7 @@ export async function draftEvents(
       if (error) return { error };
       const { item, cost } = candidates;
       const matching = await filterBudget.run(cost.work, () => matchDestinations(candidates, item.data), signal);
-      return newEvent(dispatcher.placeFor, await eventIds.next(), caller, item, matching);
+      return newEvent(deps, await eventIds.next(), caller, item, matching);
     },
     signal,
   );

@@ -72,7 +72,7 @@ export async function ingestTo(
   endpoint: Endpoint,
   input: IngestInput,
 ): Promise<IngestResult> {
-  const event = newEvent(deps.dispatcher.placeFor, await deps.eventIds.next(), caller, input, [endpoint]);
+  const event = newEvent(deps, await deps.eventIds.next(), caller, input, [endpoint]);
   const [settled] = await settle(deps, [event], deps.budget.takeNow);
   return onlyOf([settled!.result]);
 }

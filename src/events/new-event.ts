@@ -64,13 +64,17 @@ export function refuseReservedType(type: string): void {
   throw new UnprocessableError(`"type" ${message}.`, 'reserved_event_type', [{ path: 'type', message }]);
 }
 
-/**
- * An event with a destination for each endpoint, before it is stored.
- *
- * @param placeFor the first state of each delivery
- */
+/** What an event before it is stored needs. */
+export interface NewEventDeps {
+  /** `placeFor`: the first state of each delivery. */
+  readonly dispatcher: Pick<Dispatcher, 'placeFor'>;
+  /** How long the installation keeps a finished event. */
+  readonly retentionMs: number;
+}
+
+/** An event with a destination for each endpoint, before it is stored. */
 export function newEvent(
-  placeFor: Dispatcher['placeFor'],
+  { dispatcher: { placeFor }, retentionMs }: NewEventDeps,
   id: number,
   { accountId, searchFields, defaultBody, now, traceparent, actor }: Caller,
   input: IngestInput,
@@ -87,6 +91,7 @@ export function newEvent(
     traceparent: traceparent ?? beginTrace(),
     keyId: actor?.type === 'key' ? (actor.id ?? undefined) : undefined,
     payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
+    retentionMs,
     destinations,
     endpoints,
     now,

@@ -17,6 +17,7 @@ import {
 import type { ListPosition } from './cursor';
 import type { Logger } from './logger';
 import { watchPool } from './mongo-pool';
+import { noticeRouter } from './mongo-router';
 import { mendDeadSockets } from './mongo-sockets';
 import { sleep, tryUntilDone } from './sleep';
 import { createWriteGroup, type WriteGroup } from './write-groups';
@@ -64,6 +65,7 @@ export function createMongo(uri: string, logger?: Logger) {
     readPreference: 'primary',
   });
   const pool = watchPool(client);
+  noticeRouter(client);
   const closed = new AbortController();
   // After the first success the driver reconnects by itself. Works around mongodb 7.9: if the server is away at the
   // first operation, every later one fails with "Topology is closed" forever, unless something connects. Operations

@@ -9,7 +9,8 @@ import { ConfigError, type Config } from '../config';
 import { createSweeper, createTerminationRecorder, type SweeperTiming } from '../engine/sweeper';
 import { awaitOurKeys } from '../endpoints/check-keys';
 import { endRotations } from '../endpoints/rotate-secret';
-import { createOrphanRemoval } from '../events/remove-orphans';
+import { keepHeldAttempts } from '../events/keep-held-attempts';
+import { migrateRetention } from '../events/migrate-retention';
 import { createApp } from '../app';
 import { createPeerLimits } from '../limits/middleware';
 import { headersOfMalformed } from '../http/security-headers';
@@ -159,7 +160,8 @@ function startRounds(
     runReplays({ ...common, budget, startRun, retryRun }, replayTiming),
     endRotations(common),
     runDeletions(common),
-    createOrphanRemoval(common),
+    keepHeldAttempts(common),
+    migrateRetention(common),
     tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
     tellQuotas({ ...common, channels: channels.quotas }),
   ];

@@ -3,6 +3,7 @@ import type { Timings } from '../domain/attempt-timings';
 import { endsWithin, timeIsOver } from '../domain/clock-set-back';
 import { deliveryId, type AttemptInput, type DeliveryRef } from '../domain/delivery-contract';
 import type { AttemptErrorCode } from '../domain/delivery-state';
+import { systemClock } from '../platform/clock';
 import { DURABLE, FAST, insertAllNew } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
 
@@ -24,6 +25,8 @@ export interface Attempt {
   /** Set on the wall clock when the attempt was requested again. */
   readonly lease_until?: Date;
   readonly answer?: StoredAnswer;
+  /** When MongoDB removes it: not before its event. Absent in attempts of earlier versions. */
+  readonly expires_at?: Date;
 }
 
 /** An attempt with an answer. */
@@ -96,6 +99,11 @@ export function attemptId(attempt: AttemptRef): string {
   return `${deliveryId(attempt)}/${attempt.run}/${attempt.number}`;
 }
 
+/** The filter of an attempt: with the event's id, which is the shard key (docs/sharding.md). */
+function whereIs(attempt: AttemptRef): Pick<Attempt, '_id' | 'event_id'> {
+  return { _id: attemptId(attempt), event_id: attempt.eventId };
+}
+
 /** The result of a claim. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
@@ -115,10 +123,11 @@ export function claimLeaseMs(timeoutMs: number): number {
  * Attempts: first a claim, then the answer. One process at a time makes an attempt.
  *
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
+ * @param keptMs how long a claim without an answer is kept
  */
-export function createAttemptStore(db: Db, leaseMs: number) {
+export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
-  const claims = groupedClaims(attempts, leaseMs);
+  const claims = groupedClaims(attempts, leaseMs, keptMs);
   const { firsts, answers } = groupedAnswers(attempts);
   return {
     /**
@@ -136,7 +145,7 @@ export function createAttemptStore(db: Db, leaseMs: number) {
      */
     async isUnderWay(attempt: AttemptRef): Promise<boolean> {
       const isClaimed = {
-        _id: attemptId(attempt),
+        ...whereIs(attempt),
         answer: { $exists: false },
         $expr: { $not: [timeIsOver(CLAIMED_UNTIL, '$lease_ms')] },
       };
@@ -144,20 +153,20 @@ export function createAttemptStore(db: Db, leaseMs: number) {
     },
     /** Releases a claim: nothing was sent. */
     async release(input: AttemptInput, owner: string): Promise<void> {
-      const filter = { _id: attemptId(input), claimed_by: owner, answer: { $exists: false } };
+      const filter = { ...whereIs(input), claimed_by: owner, answer: { $exists: false } };
       await attempts.deleteOne(filter, { writeConcern: FAST });
     },
     /**
      * Writes an answer durably. The first one stays, but a 2xx replaces a failure: of two processes that made the attempt,
      * because one was stopped past its claim, one may have delivered it, and then the delivery is delivered.
      *
-     * @param isNew the claim is part of the event's insert, so the attempt has no record yet
+     * @param write `isNew`: the claim is part of the event's insert, so the attempt has no record yet
      * @returns the answer that the attempt has now
      */
-    async answer(input: AttemptInput, answer: StoredAnswer, isNew: boolean): Promise<StoredAnswer> {
+    async answer({ isNew, ...write }: AnswerWrite & { readonly isNew: boolean }): Promise<StoredAnswer> {
       // An insert costs MongoDB a third of what the update costs.
-      if (isNew && (await firsts.add({ input, answer }))) return answer;
-      return answers.add({ input, answer });
+      if (isNew && (await firsts.add(write))) return write.answer;
+      return answers.add(write);
     },
     /** Adds what was received after the answer was recorded. A lost one is only not shown. */
     async addReceived(input: AttemptInput, answer: StoredAnswer, parts: ReceivedParts): Promise<void> {
@@ -165,13 +174,13 @@ export function createAttemptStore(db: Db, leaseMs: number) {
       const added = Object.entries({ ...received, 'timings.body': body }).filter(([, value]) => value !== undefined);
       const update = { $set: Object.fromEntries(added.map(([name, value]) => [`answer.${name}`, value])) };
       // Another process may have made the attempt again, and recorded its answer first.
-      const filter = { _id: attemptId(input), 'answer.started_at': answer.started_at };
+      const filter = { ...whereIs(input), 'answer.started_at': answer.started_at };
       await attempts.updateOne(filter, update, { writeConcern: FAST });
     },
   };
 }
 
-type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer };
+type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer; readonly expiresAt: Date };
 
 /** Writes answers in groups: of attempts without a record, and of any. */
 function groupedAnswers(attempts: Collection<Attempt>) {
@@ -179,25 +188,25 @@ function groupedAnswers(attempts: Collection<Attempt>) {
     (items: readonly AnswerWrite[]) =>
       insertAllNew(
         attempts,
-        items.map(({ input, answer }) => ({ ...attemptOf(input), answer })),
+        items.map(({ input, answer, expiresAt }) => ({ ...attemptOf(input), answer, expires_at: expiresAt })),
         DURABLE,
       ),
     DATA_PATH_GROUP,
   );
   // A repeated record finds the first answer and changes nothing.
   const answers = createWriteGroup(async (items: readonly AnswerWrite[]) => {
-    const updates = items.map(({ input, answer }) => ({
+    const updates = items.map(({ input, answer, expiresAt }) => ({
       updateOne: {
-        filter: { _id: attemptId(input) },
+        filter: whereIs(input),
         update: [
           {
             $set: {
-              event_id: input.eventId,
               endpoint_id: { $literal: input.endpointId },
               run: input.run,
               number: input.number,
               trigger: { $ifNull: ['$trigger', input.trigger] },
               answer: { $cond: [staysBefore(answer), '$answer', { $literal: answer }] },
+              expires_at: expiresAt,
             },
           },
         ],
@@ -207,7 +216,10 @@ function groupedAnswers(attempts: Collection<Attempt>) {
     const written = await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
     if (written.modifiedCount + written.upsertedCount === items.length) return items.map(({ answer }) => answer);
     // Some answers did not replace the one that is stored.
-    const stored = await attempts.find({ _id: { $in: items.map(({ input }) => attemptId(input)) } }).toArray();
+    const eventIds = items.map(({ input }) => input.eventId);
+    const stored = await attempts
+      .find({ _id: { $in: items.map(({ input }) => attemptId(input)) }, event_id: { $in: eventIds } })
+      .toArray();
     const byId = new Map(stored.map(({ _id, answer }) => [_id, answer]));
     return items.map(({ input, answer }) => byId.get(attemptId(input)) ?? answer);
   }, DATA_PATH_GROUP);
@@ -229,7 +241,7 @@ function attemptOf(input: AttemptInput): Attempt {
 type Claim = { readonly input: AttemptInput; readonly owner: string };
 
 /** First claims, inserted in groups. The result says whether the attempt was new. */
-function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGroup<Claim, boolean> {
+function groupedClaims(attempts: Collection<Attempt>, leaseMs: number, keptMs: number): WriteGroup<Claim, boolean> {
   return createWriteGroup(
     (claims) =>
       insertAllNew(
@@ -240,6 +252,7 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number): WriteGro
           // The server replaces an empty top-level timestamp by its own clock.
           claimed_at: new Timestamp({ t: 0, i: 0 }),
           lease_ms: leaseMs,
+          expires_at: new Date(systemClock() + keptMs),
         })),
         FAST,
       ),
@@ -260,7 +273,7 @@ async function claimAgain(
   const hasEnded = { $lte: [CLAIMED_UNTIL, '$$NOW'] };
   const isFree = { $and: [{ $not: ['$answer'] }, { $or: [isOurs, hasEnded] }] };
   const attempt = await attempts.findOneAndUpdate(
-    { _id: attemptId(input) },
+    { _id: attemptId(input), event_id: input.eventId },
     [
       {
         $set: {

@@ -1,9 +1,11 @@
 import type { Collection, Db, Document, WriteConcern } from 'mongodb';
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
+import { ON_TIME_MS } from '../domain/retention';
 import type { Endpoint } from './endpoint-store';
-import { EVENTS_COLLECTION, eventsOf, type DeliveryOf, type StoredEvent } from './event-store';
+import { changesOf, EVENTS_COLLECTION, eventsOf, type DeliveryOf, type StoredEvent } from './event-store';
 import { createReadGroup, DURABLE, FAST } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
+import { createAttemptExpiryStore } from './attempt-expiry-store';
 import { createAttemptStore, type StoredAnswer } from './attempt-store';
 import { answerUpdate, holdUpdate, releasePromisesUpdate, settledUpdate, startedUpdate } from './delivery-updates';
 import { createHeldStore } from './held-store';
@@ -20,7 +22,7 @@ export interface KnownDelivery {
 
 type LoadedEvent = Pick<
   StoredEvent,
-  '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'traceparent' | 'key_id' | 'destinations'
+  '_id' | 'account_id' | 'type' | 'data' | 'timestamp' | 'retention_ms' | 'traceparent' | 'key_id' | 'destinations'
 > & {
   /** The database's clock when it was read. */
   readonly now?: Date;
@@ -32,16 +34,19 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
  * Claims and records attempts, and changes the states of deliveries.
  *
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
+ * @param retentionMs how long the installation keeps a finished event
  */
-export function createDeliveryStore(db: Db, leaseMs: number) {
+export function createDeliveryStore(db: Db, leaseMs: number, retentionMs: number) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const { answer: writeAnswer, ...attempts } = createAttemptStore(db, leaseMs);
+  const { answer: writeAnswer, ...attempts } = createAttemptStore(db, leaseMs, retentionMs + ON_TIME_MS);
+  const expiry = createAttemptExpiryStore(db, retentionMs);
   const { moves, starts, holds } = groupedUpdates(events);
   const loads = createReadGroup<StoredEvent, LoadedEvent>(events, {
     account_id: 1,
     type: 1,
     data: 1,
     timestamp: 1,
+    retention_ms: 1,
     traceparent: 1,
     key_id: 1,
     destinations: 1,
@@ -58,9 +63,14 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
   };
   return {
     ...attempts,
-    ...createDeliveryOperations(events),
+    ...createDeliveryOperations(events, expiry),
     ...createHeldStore(events, leaseMs),
     applyAnswer,
+    /** Updates the delivery for an answer that an earlier call recorded, and may not have applied. */
+    async applyAgain(input: AttemptInput, answer: StoredAnswer, { event }: LoadedDelivery): Promise<void> {
+      await expiry.beforeAnswer(event, delayAfter(input, answer));
+      await applyAnswer(input, answer);
+    },
     /** @returns null if the event or its destination is gone */
     async load(ref: DeliveryRef): Promise<LoadedDelivery | null> {
       const event = await loads.add(ref.eventId);
@@ -70,13 +80,18 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
     /**
      * Records an answer and updates the delivery, durably; a second time changes nothing.
      *
-     * @param isNew the claim is part of the event's insert
+     * @param of `event`: that of the delivery; `isNew`: the claim is part of the event's insert
      */
-    async record(input: AttemptInput, answer: StoredAnswer, isNew: boolean): Promise<void> {
+    async record(
+      input: AttemptInput,
+      answer: StoredAnswer,
+      { event, isNew }: { readonly event: LoadedEvent; readonly isNew: boolean },
+    ): Promise<void> {
+      const expiresAt = await expiry.beforeAnswer(event, delayAfter(input, answer));
       // One after the other: a crash may leave an answer without its state, which the next call for the attempt
       // repairs. A state without its answer would never be repaired.
       // If another process's answer is stored, the state follows that one.
-      await applyAnswer(input, await writeAnswer(input, answer, isNew));
+      await applyAnswer(input, await writeAnswer({ input, answer, expiresAt, isNew }));
     },
     /**
      * Records that everything that follows from a failed delivery's last answer is done. Until then an express one stays
@@ -108,7 +123,7 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
     /** Releases this process's claims from the events' inserts: nothing was sent. */
     async releasePromises(refs: readonly DeliveryRef[]): Promise<void> {
       if (refs.length === 0) return;
-      await events.updateMany(eventsOf(refs), releasePromisesUpdate(refs), { writeConcern: FAST });
+      await events.bulkWrite(changesOf(events, refs, releasePromisesUpdate), { ordered: false, writeConcern: FAST });
     },
     /** Whether the run must still be sent or started. */
     async isDue({ eventId, endpointId, run }: DeliveryRef): Promise<boolean> {
@@ -117,6 +132,11 @@ export function createDeliveryStore(db: Db, leaseMs: number) {
       return destination?.dispatch === 'due';
     },
   };
+}
+
+/** The wait before the next attempt, in milliseconds; 0 if there may be none. */
+function delayAfter({ nextDelayMs }: AttemptInput, { succeeded, next_delay_ms: longer }: StoredAnswer): number {
+  return succeeded ? 0 : (longer ?? nextDelayMs ?? 0);
 }
 
 /** Only the slot of the start queue waits for a start mark. */
@@ -138,9 +158,9 @@ function groupedUpdates(events: Collection<StoredEvent>) {
   ): WriteGroup<Change<How>, void> =>
     createWriteGroup(
       async (changes) => {
-        const updates = alike(changes).map(({ refs, how }) => ({
-          updateMany: { filter: eventsOf(refs), update: toUpdate(refs, how) },
-        }));
+        const updates = alike(changes).flatMap(({ refs, how }) =>
+          changesOf(events, refs, (some) => toUpdate(some, how)),
+        );
         await events.bulkWrite(updates, { ordered: false, writeConcern });
         return changes.map(() => undefined);
       },

@@ -160,7 +160,12 @@ function changeWhere(isIt: Expression, fields: Expression): Expression[] {
   return replaceDestinations({ $map: { input: '$destinations', as: 'it', in: changed } });
 }
 
-/** Stores the destinations, how many of them are unfinished, and when the last one finished. */
+/** When an event expires, after `unfinished` and `finished_at` are set: absent while it is not finished. */
+export const EXPIRES_AT: Expression = {
+  $cond: [{ $gt: ['$unfinished', 0] }, '$$REMOVE', { $add: ['$finished_at', '$retention_ms'] }],
+};
+
+/** Stores the destinations, how many of them are unfinished, when the last one finished, and when the event expires. */
 function replaceDestinations(destinations: Expression): Expression[] {
   return [
     { $set: { destinations } },
@@ -170,5 +175,6 @@ function replaceDestinations(destinations: Expression): Expression[] {
         finished_at: { $cond: [{ $gt: ['$unfinished', 0] }, null, { $ifNull: ['$finished_at', '$$NOW'] }] },
       },
     },
+    { $set: { expires_at: EXPIRES_AT } },
   ];
 }

@@ -1,4 +1,4 @@
-import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
+import { Binary, Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { isTooFarAhead } from '../domain/clock-set-back';
 import type { StoredBodyForm } from '../domain/body-form';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
@@ -7,6 +7,7 @@ import type { ErrorDetail } from '../domain/errors';
 import { MAX_ENDPOINTS } from '../domain/tiers';
 import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import { anyOf, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** One destination of an event, with the state of its delivery. */
@@ -71,6 +72,10 @@ export interface StoredEvent {
   readonly accepted_at: Timestamp;
   /** When the last destination finished; retention counts from here. */
   readonly finished_at: Date | null;
+  /** How long it is kept from then on. Absent in events of earlier versions. */
+  readonly retention_ms?: number;
+  /** When MongoDB removes it; absent while it is not finished. */
+  readonly expires_at?: Date;
   /** How many destinations are not finished. */
   readonly unfinished: number;
 }
@@ -91,6 +96,8 @@ export interface NewEvent {
   readonly keyId?: string | undefined;
   /** Where it does not match the schema of its type; absent if it does, and if that was not checked. */
   readonly schemaErrors?: readonly ErrorDetail[];
+  /** How long it is kept after its last destination finished. */
+  readonly retentionMs: number;
   readonly destinations: readonly Destination[];
   /** The endpoints of the destinations, in order. Not stored. */
   readonly endpoints: readonly Endpoint[];
@@ -226,14 +233,6 @@ export async function sumUnfinished(
   return found?.deliveries ?? 0;
 }
 
-/**
- * The first id that can be given out at a time. An event with a lower id may be accepted later, because a process uses up
- * its block; one with a higher id is never accepted before, unless the counter ran ahead of the clock.
- */
-export function firstIdAt(time: Date): number {
-  return time.getTime() * 1_000;
-}
-
 /** The last id given out, or one that no correct clock has reached before: below 2^53 until the year 2255. */
 const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] } as const;
 
@@ -251,11 +250,23 @@ function summaryOf(event: StoredEvent): EventSummary {
 
 /** The filter of these deliveries' events. */
 export function eventsOf(refs: readonly DeliveryRef[]) {
-  return { _id: { $in: refs.map(({ eventId }) => eventId) } };
+  return { _id: anyOf(refs.map(({ eventId }) => eventId)) };
+}
+
+/** The writes that change these deliveries alike. @param toUpdate the update of some of them */
+export function changesOf(
+  events: Collection<StoredEvent>,
+  refs: readonly DeliveryRef[],
+  toUpdate: (refs: readonly DeliveryRef[]) => Document[],
+) {
+  const write = (some: readonly DeliveryRef[]) => ({ filter: eventsOf(some), update: toUpdate(some) });
+  return writesAlike(events, refs, ({ eventId }) => eventId, write);
 }
 
 /** The event as stored; the server sets `accepted_at`. */
 export function toDocument(event: NewEvent): StoredEvent {
+  // Without a destination there is nothing to wait for.
+  const finishedAt = event.destinations.length === 0 ? new Date(event.timestamp * 1_000) : null;
   return {
     _id: event.id,
     account_id: event.accountId,
@@ -272,7 +283,8 @@ export function toDocument(event: NewEvent): StoredEvent {
     unfinished: event.destinations.length,
     // The server replaces an empty top-level timestamp by its own clock and a counter within the second.
     accepted_at: new Timestamp({ t: 0, i: 0 }),
-    // Without a destination there is nothing to wait for.
-    finished_at: event.destinations.length === 0 ? new Date(event.timestamp * 1_000) : null,
+    finished_at: finishedAt,
+    retention_ms: event.retentionMs,
+    ...(finishedAt && { expires_at: new Date(finishedAt.getTime() + event.retentionMs) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import { anyOf, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** The event that an idempotency key of an account stands for, for 24 hours. */
@@ -60,8 +61,11 @@ export function createIdempotencyStore(db: Db) {
     /** Begins the windows of reserved keys anew: their events are accepted only now. */
     async renew(list: readonly KeyReservation[]): Promise<void> {
       if (list.length === 0) return;
-      const window = [{ $set: { expires_at: WINDOW_END } }];
-      await records.updateMany({ _id: { $in: list.map(idOf) } }, window, { writeConcern: DURABLE });
+      const writes = writesAlike(records, list.map(idOf), String, (ids) => ({
+        filter: { _id: anyOf(ids) },
+        update: [{ $set: { expires_at: WINDOW_END } }],
+      }));
+      await records.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Collection } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
+import type { AttemptExpiryStore } from './attempt-expiry-store';
 import type { EndpointRef } from './endpoint-store';
-import { MAX_DESTINATIONS, eventsOf, type Destination, type StoredEvent } from './event-store';
+import { changesOf, eventsOf, MAX_DESTINATIONS, type Destination, type StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
+import { writesAlike } from '../platform/mongo-router';
 import type { ListedDelivery } from './list-deliveries-store';
 import { addDestinationUpdate, cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
 
@@ -21,7 +23,7 @@ export interface CancelledDeliveries {
 /**
  * An operator's operations on deliveries. Each decides by compare-and-set: of two concurrent calls, one comes too late.
  */
-export function createDeliveryOperations(events: Collection<StoredEvent>) {
+export function createDeliveryOperations(events: Collection<StoredEvent>, expiry: AttemptExpiryStore) {
   const cancelUpTo = async ({ accountId, endpointId }: EndpointRef, most: number): Promise<CancelledDeliveries> => {
     const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
     const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
@@ -30,12 +32,17 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
         .find(filter, { projection: { _id: 1 } })
         .limit(CANCEL_BATCH)
         .toArray();
-      const ids = batch.map(({ _id }) => _id);
-      // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
-      const update = events.updateMany({ ...filter, _id: { $in: ids } }, cancelAnyRunUpdate(endpointId), {
-        writeConcern: DURABLE,
+      const refs = batch.map(({ _id }) => ({ eventId: _id, endpointId, run: 1 }));
+      await expiry.beforeCancel(batch.map(({ _id }) => _id));
+      const write = (some: readonly DeliveryRef[]) => ({
+        filter: { ...filter, ...eventsOf(some) },
+        update: cancelAnyRunUpdate(endpointId),
       });
-      cancelled += (await update).modifiedCount;
+      const writes = writesAlike(events, refs, ({ eventId }) => eventId, write);
+      // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
+      if (writes.length > 0) {
+        cancelled += (await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE })).modifiedCount;
+      }
       looked += batch.length;
       if (batch.length < CANCEL_BATCH) return { cancelled, complete: true };
       if (looked >= most) return { cancelled, complete: false };
@@ -63,10 +70,12 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
       };
       const update = addDestinationUpdate(destination);
+      await expiry.whileUnfinished([eventId]);
       return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
     },
     /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {
+      await expiry.beforeCancel([ref.eventId]);
       const { modifiedCount } = await events.updateOne(runIn(ref, UNFINISHED_STATES), cancelUpdate(ref), {
         writeConcern: DURABLE,
       });
@@ -87,6 +96,7 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
      * @returns the new run; null if that run is not finished, is not the last one, or does not exist
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
+      await expiry.whileUnfinished([ref.eventId]);
       const { modifiedCount } = await events.updateOne(runIn(ref, FINISHED_STATES), replayUpdate([ref], null), {
         writeConcern: DURABLE,
       });
@@ -94,7 +104,9 @@ export function createDeliveryOperations(events: Collection<StoredEvent>) {
     },
     /** `replay` for many deliveries, for a bulk replay. Repeating it changes nothing. */
     async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
-      await events.updateMany(eventsOf(refs), replayUpdate(refs, jobId), { writeConcern: DURABLE });
+      await expiry.whileUnfinished(refs.map(({ eventId }) => eventId));
+      const writes = changesOf(events, refs, (some) => replayUpdate(some, jobId));
+      if (writes.length > 0) await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
     },
     /** The new runs of those finished runs that the bulk replay has replayed. */
     async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {

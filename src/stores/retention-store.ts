@@ -1,51 +1,43 @@
-import type { Collection, Db } from 'mongodb';
+import { Timestamp, type Collection, type Db } from 'mongodb';
+import { createAttemptExpiryStore } from './attempt-expiry-store';
 import { ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
-import { FAST } from '../platform/mongo';
-import { ensureExpiry } from '../platform/mongo-expiry';
-import { EVENTS_COLLECTION, firstIdAt, type StoredEvent } from './event-store';
+import { EVENTS_COLLECTION, HELD_INDEX, type StoredEvent } from './event-store';
+import { pagesOf } from './pages-of';
+
+/** MongoDB removes each document at the time in its field; one without the field stays. */
+export const EXPIRY_INDEX = { expires_at: 1 } as const;
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
 /**
- * Removes what is older than the retention period.
+ * Lets MongoDB remove events and attempts that have expired.
  *
- * @param retentionMs how long an event is kept after its last destination finished. An unfinished one has no
- *   `finished_at` and never expires.
+ * @param retentionMs how long the installation keeps a finished event
  */
 export function createRetentionStore(db: Db, retentionMs: number) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+  const expiry = createAttemptExpiryStore(db, retentionMs);
   return {
-    /** Sets how long finished events are kept, also after the setting changed. */
-    ensureIndexes: () => ensureExpiry(events, 'finished_at', retentionMs),
+    async ensureIndexes(): Promise<void> {
+      await events.createIndexes([{ key: EXPIRY_INDEX, expireAfterSeconds: 0 }]);
+      await attempts.createIndexes([{ key: EXPIRY_INDEX, expireAfterSeconds: 0 }]);
+    },
     /**
-     * Removes the attempts of events that have expired, in the order of event ids, one page at a time. Ids follow the
-     * clock, so it ends at the first id that is younger than the retention period: no event behind it can have expired.
+     * Keeps the attempts of events that wait at a gate.
      *
-     * @param page starts after this event id, and reads this many attempts; `now` is the database's clock
-     * @returns how many were `removed`, and `next`: where the next page starts; null at the end
+     * @param acceptedBefore of events that were accepted before this time
+     * @param isOurs asked before each page; false ends it
      */
-    async removeOrphans({ after, limit, now }: { readonly after: number; readonly limit: number; readonly now: Date }) {
-      const end = firstIdAt(new Date(now.getTime() - retentionMs));
-      // The index alone answers this.
-      const ids = await attempts
-        .find({ event_id: { $gt: after, $lt: end } }, { projection: { _id: 0, event_id: 1 } })
-        .sort({ event_id: 1 })
-        .limit(limit)
-        .map(({ event_id }) => event_id)
-        .toArray();
-      const seen = [...new Set(ids)];
-      const kept = await events
-        .find({ _id: { $in: seen } }, { projection: { _id: 1 } })
-        .map(({ _id }) => _id)
-        .toArray();
-      const existing = new Set(kept);
-      const gone = seen.filter((id) => !existing.has(id));
-      const { deletedCount } =
-        gone.length === 0
-          ? { deletedCount: 0 }
-          : await attempts.deleteMany({ event_id: { $in: gone } }, { writeConcern: FAST });
-      return { removed: deletedCount, next: ids.length < limit ? null : (seen.at(-1) ?? null) };
+    async keepHeld(acceptedBefore: Date, isOurs: () => Promise<boolean>): Promise<void> {
+      const before = new Timestamp({ t: Math.floor(acceptedBefore.getTime() / 1_000), i: 0 });
+      const held = events
+        .find({ 'destinations.dispatch': 'held', accepted_at: { $lt: before } }, { hint: HELD_INDEX })
+        .project<{ _id: number }>({ _id: 1 });
+      for await (const page of pagesOf(held)) {
+        if (!(await isOurs())) return;
+        await expiry.whileUnfinished(page.map(({ _id }) => _id));
+      }
     },
   };
 }

@@ -163,6 +163,7 @@ function operationDepsOf(
   const { stores, metrics } = parts;
   const ingest: IngestDeps = {
     ...stores,
+    retentionMs: config.retentionMs,
     eventIds: createEventIds(stores.events),
     endpointCache: createEndpointCache(stores.endpoints),
     dispatcher: parts.dispatcher,

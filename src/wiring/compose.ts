@@ -83,7 +83,7 @@ export function compose(platform: Platform, role: 'api' | 'worker' | 'all') {
   const keyCheck = createKeyCheck({ ...stores, secretBox });
   const deliveryLog = createDeliveryLog({ ...stores, clock: systemClock, logger });
   const answerLog = createAnswerLog({ ...stores, deliveryLog, logger });
-  const announce = announcerOf(stores, () => dispatcher);
+  const announce = announcerOf(stores, config.retentionMs, () => dispatcher);
   const shared = { stores, secretBox, capacity, receivers, announce, metrics, gate, answerLog };
   /** @param processOwner names the process in claims */
   const attemptDeps = (processOwner: string): AttemptDeps =>
@@ -154,9 +154,10 @@ function metricsOf(
 }
 
 /** Announces operational events, whatever the account's budget. */
-function announcerOf(stores: Stores, dispatcher: () => Dispatcher) {
+function announcerOf(stores: Stores, retentionMs: number, dispatcher: () => Dispatcher) {
   return createAnnouncer({
     ...stores,
+    retentionMs,
     eventIds: createEventIds(stores.events),
     endpointCache: createEndpointCache(stores.endpoints),
     dispatcher: {

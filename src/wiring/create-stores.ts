@@ -31,6 +31,7 @@ import { createAttemptListStore } from '../stores/list-attempts-store';
 import { createDeliveryListStore } from '../stores/list-deliveries-store';
 import { createEndpointStore } from '../stores/endpoint-store';
 import { createEventListStore } from '../stores/list-events-store';
+import { createRetentionMigrationStore } from '../stores/retention-migration-store';
 import { createRetentionStore } from '../stores/retention-store';
 import { createWaitingStore } from '../stores/waiting-store';
 import { createEventTypeStore } from '../event-types/event-type-store';
@@ -89,8 +90,9 @@ export function createStores(db: Mongo['db'], config: Config) {
     events: createEventStore(db),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),
+    retentionMigration: createRetentionMigrationStore(db, config.retentionMs),
     idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db, leaseMs),
+    deliveries: createDeliveryStore(db, leaseMs, config.retentionMs),
     dispatch: createDispatchStore(db),
     gates: createGateStore(db),
     backlog: createBacklogStore(db),

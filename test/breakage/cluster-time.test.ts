@@ -67,6 +67,7 @@ function buildEvent(id: number, now: Date): NewEvent {
     idempotencyKey: null,
     payloadHash: null,
     search: [],
+    retentionMs: 1,
     destinations: [destination],
     endpoints: [],
     now,
@@ -77,7 +78,7 @@ function buildEvent(id: number, now: Date): NewEvent {
 it("a dead worker's claim blocks others for its lease, not for the hour", async () => {
   const leaseMs = 40_000;
   const { db } = server.mongo;
-  const deliveries = createDeliveryStore(db, leaseMs);
+  const deliveries = createDeliveryStore(db, leaseMs, 86_400_000);
   const attempt = buildAttempt({ eventId: 1, endpointId: 'ep_a', run: 1 });
   expect(await deliveries.claim(attempt, 'a worker that died')).toEqual({ kind: 'claimed' });
   const claim = await db.collection('attempts').findOne<{ claimed_at: Timestamp }>({});

@@ -112,7 +112,9 @@ it.each([
   await path.executor().attemptDelivery(attempt);
   const { answer } = (await path.history(attempt.eventId))[0]!;
 
-  await path.parts.stores.deliveries.record(attempt, { ...answer, succeeded: false, status_code: 500 }, isNew);
+  const event = await path.event(attempt.eventId);
+  const late = { ...answer, succeeded: false, status_code: 500 };
+  await path.parts.stores.deliveries.record(attempt, late, { event, isNew });
 
   expect((await path.history(attempt.eventId))[0]!.answer).toEqual(answer);
   expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });

@@ -175,7 +175,8 @@ describe('an answer that comes after another process made the attempt again', ()
     await path.events.updateOne({ _id: attempt.eventId }, { $set: isPending });
 
     const second = { ...answer, succeeded: false, status_code: 500 };
-    await path.parts.stores.deliveries.record(attempt, second, false);
+    const event = await path.event(attempt.eventId);
+    await path.parts.stores.deliveries.record(attempt, second, { event, isNew: false });
 
     expect(await path.destination(attempt)).toMatchObject({ state: 'delivered', attempt_count: 1 });
     expect(await path.history(attempt.eventId)).toMatchObject([{ answer: { status_code: 200 } }]);

@@ -147,6 +147,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     events: parts.stores.events,
     eventIds: createEventIds(parts.stores.events),
     idempotency: parts.stores.idempotency,
+    retentionMs: config.retentionMs,
     endpointCache: createEndpointCache(parts.stores.endpoints),
     budget: UNCOUNTED,
     filterBudget: UNCOUNTED_FILTERS,

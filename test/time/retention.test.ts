@@ -1,12 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config';
-import { createOrphanRemoval } from '../../src/events/remove-orphans';
-import { createRetentionStore } from '../../src/stores/retention-store';
+import { migrateRetention } from '../../src/events/migrate-retention';
 import { startMongod } from '../../dev/mongod';
 import { makeThrowawayFolder } from '../../dev/servers';
 import { createLogger } from '../../src/platform/logger';
-import { buildAttempt, buildDataPath, type DataPath } from '../support/build-data-path';
+import { buildAttempt, buildDataPath, ownType, type DataPath } from '../support/build-data-path';
 import { useReceiver } from '../support/build-receiver';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
@@ -14,6 +13,7 @@ import { serverBinary } from '../support/server-binary';
 import { onProgress } from '../support/servers';
 
 const DAY_MS = 86_400_000;
+const always = () => Promise.resolve(true);
 
 const path = useFixture('file', buildOwnPath, (built) => built.close());
 const receiver = useReceiver();
@@ -39,126 +39,122 @@ async function buildOwnPath(): Promise<DataPath> {
   };
 }
 
-/** The store of a process that is configured otherwise: shorter than any setting allows. */
-const keeping = (retentionMs: number) => createRetentionStore(path.mongo.db, retentionMs);
 const exists = async (id: number): Promise<boolean> => (await path.parts.stores.events.find(id)) !== null;
 const attemptsOf = (id: number): Promise<number> => path.attempts.countDocuments({ event_id: id });
-
-async function expiryOfIndex(): Promise<unknown> {
-  const indexes = await path.events.indexes();
-  return indexes.find(({ name }) => name === 'retention')?.['expireAfterSeconds'];
-}
+const indexOf = async (name: string) => (await path.events.indexes()).find((index) => index.name === name);
 
 /** An event whose only delivery was answered. */
-async function attempted(status = 200) {
+async function attempted(status = 200, retentionMs = path.config.retentionMs) {
   receiver.answerWith(status);
-  const promised = await path.promiseTo(receiver.url);
+  const type = ownType();
+  await path.endpoint(receiver.url, type);
+  const promised = await path.promise(type, { deps: { retentionMs } });
   const outcome = await path.executor().attemptDelivery(buildAttempt(promised.ref));
   expect(outcome).toMatchObject({ kind: 'answered', statusCode: status });
   return promised;
 }
 
-/** @returns after which event ids its pages started */
-async function removeAllOrphans(now = new Date(), limit = 3): Promise<number[]> {
-  const pages: number[] = [];
-  const store = keeping(1_000);
-  for (let after: number | null = 0; after !== null; after = (await store.removeOrphans({ after, limit, now })).next)
-    pages.push(after);
-  return pages;
+/** What an earlier version stored: no event and no attempt says when it expires. */
+async function asOfEarlierVersion(...ids: readonly number[]): Promise<void> {
+  await path.events.updateMany({ _id: { $in: [...ids] } }, { $unset: { retention_ms: '', expires_at: '' } });
+  await path.attempts.updateMany({ event_id: { $in: [...ids] } }, { $unset: { expires_at: '' } });
+  await path.events.createIndexes([{ key: { finished_at: 1 }, name: 'retention', expireAfterSeconds: 30 * 86_400 }]);
 }
 
-it('an event expires so long after its last delivery finished; unfinished and replayed ones are kept', async () => {
-  const [done, replayed] = [await attempted(), await attempted()];
-  const [waiting, failing] = [await path.promiseTo(receiver.url), await attempted(500)];
-  const unmatched = await path.promise('nobody.wants.it');
-  const again = (await path.parts.stores.deliveries.replay(replayed.ref))!;
-  const left = (...ids: number[]) => Promise.all(ids.map(exists));
+/** Runs the migration in this many workers until its old index is gone. */
+async function migrate(workers = 1): Promise<void> {
+  const deps = { ...path.parts.stores, logger: createLogger('silent'), intervalMs: 50 };
+  const running = Array.from({ length: workers }, (_, index) => migrateRetention({ ...deps, owner: `w${index}` }));
+  try {
+    await eventually(
+      () => indexOf('retention'),
+      (index) => index === undefined,
+    );
+  } finally {
+    for (const worker of running) await worker.close();
+    await path.mongo.db.collection('leases').deleteMany({});
+  }
+}
 
-  await keeping(1_000).ensureIndexes();
+it('MongoDB removes events and attempts that have expired; unfinished and replayed events are kept', async () => {
+  const [done, replayed] = [await attempted(200, 1_000), await attempted(200, 1_000)];
+  await path.parts.stores.deliveries.replay(replayed.ref);
+  const [failing, kept] = [await attempted(500, 1_000), await attempted()];
+  const unmatched = await path.promise('nobody.wants.it', { deps: { retentionMs: 1_000 } });
   await eventually(
-    () => left(done.id, unmatched.id),
+    () => Promise.all([done.id, unmatched.id].map(exists)),
     (are) => !are.includes(true),
   );
-  expect(await left(replayed.id, waiting.id, failing.id)).toEqual([true, true, true]);
-
-  // The attempts follow their event, and not before it.
-  await removeAllOrphans();
-  expect([await attemptsOf(done.id), await attemptsOf(replayed.id), await attemptsOf(failing.id)]).toEqual([0, 1, 1]);
-
-  receiver.answerWith(200);
-  await path.executor().attemptDelivery(buildAttempt(again));
+  // Its attempts expire a while after it, whatever happens.
+  await path.attempts.updateMany({ event_id: done.id }, { $set: { expires_at: new Date() } });
   await eventually(
-    () => exists(replayed.id),
-    (is) => !is,
+    () => attemptsOf(done.id),
+    (count) => count === 0,
   );
-  await removeAllOrphans();
-  expect(await attemptsOf(replayed.id)).toBe(0);
-  expect(await left(waiting.id, failing.id)).toEqual([true, true]);
+
+  for (const { id } of [replayed, failing, kept]) expect([await exists(id), await attemptsOf(id)]).toEqual([true, 1]);
 });
 
-it('a changed setting changes the index, and stores with the same setting leave it alone', async () => {
-  await keeping(30 * DAY_MS).ensureIndexes();
-  expect(await expiryOfIndex()).toBe(30 * 86_400);
-  await Promise.all([keeping(2 * DAY_MS).ensureIndexes(), keeping(2 * DAY_MS).ensureIndexes()]);
-  expect(await expiryOfIndex()).toBe(2 * 86_400);
-  await path.parts.ensureIndexes();
-  expect(await expiryOfIndex()).toBe(30 * 86_400);
+it('events and attempts of earlier versions get an expiry, and MongoDB removes them by it', async () => {
+  const [old, young] = [await attempted(), await attempted()];
+  const [waiting, gone] = [await attempted(500), await attempted()];
+  await asOfEarlierVersion(old.id, young.id, waiting.id, gone.id);
+  await path.events.deleteOne({ _id: gone.id });
+  await path.events.updateOne({ _id: old.id }, { $set: { finished_at: new Date(Date.now() - 31 * DAY_MS) } });
+
+  await migrate(2);
+
+  await eventually(
+    () => Promise.all([attemptsOf(old.id), attemptsOf(gone.id)]),
+    ([ofOld, ofGone]) => ofOld === 0 && ofGone === 0,
+  );
+  expect(await exists(old.id)).toBe(false);
+  const finished = await path.event(young.id);
+  expect(finished.expires_at).toEqual(new Date(finished.finished_at!.getTime() + path.config.retentionMs));
+  expect(await path.history(young.id)).toMatchObject([{ expires_at: finished.expires_at }]);
+  // It is kept as long as the others once it is finished.
+  const unfinished = await path.event(waiting.id);
+  expect(unfinished).toMatchObject({ retention_ms: path.config.retentionMs, finished_at: null });
+  expect(unfinished).not.toHaveProperty('expires_at');
+  receiver.answerWith(200);
+  await path.executor().attemptDelivery(buildAttempt(waiting.ref, { number: 2 }));
+  const { expires_at: expiresAt } = await path.event(waiting.id);
+  for (const attempt of await path.history(waiting.id)) expect(attempt.expires_at! >= expiresAt!).toBe(true);
 });
 
-it('one worker at a time removes the attempts of expired events, and resumes where it stopped', async () => {
-  const orphans = Array.from({ length: 2_500 }, (_, index) => ({ _id: `${index}/1/1`, event_id: 5_000_000 + index }));
-  await path.attempts.insertMany(orphans as never);
-  const deps = { ...path.parts.stores, logger: createLogger('silent'), intervalMs: 50 };
-  const workers = ['a', 'b'].map((owner) => createOrphanRemoval({ ...deps, owner }));
-  try {
-    const left = await eventually(
-      () => path.attempts.countDocuments({ event_id: { $gte: 5_000_000, $lt: 5_002_500 } }),
-      (count) => count === 0,
-    );
-    expect(left).toBe(0);
-  } finally {
-    for (const worker of workers) await worker.close();
-  }
+it('a migration that was killed is continued, and a second one changes nothing', async () => {
+  const { id } = await attempted();
+  await asOfEarlierVersion(id);
+  const list = Array.from({ length: 2_500 }, (_, index) => ({ _id: `${index}/1/1`, event_id: id }));
+  await path.attempts.insertMany(list as never);
+  const { retentionMigration: migration, dispatch } = path.parts.stores;
+  const now = await dispatch.now();
+  /** As if the process died before its third page. */
+  const dies = () => Promise.resolve((pages += 1) <= 2);
+  let pages = 0;
+  expect(await migration.migrateEvents(dies)).toBe(1);
+  expect(await migration.migrateAttempts(now, dies)).toBe(1_000);
+  expect(await migration.isDue()).toBe(true);
+
+  await migrate();
+
+  expect(await path.attempts.countDocuments({ event_id: id, expires_at: { $exists: false } })).toBe(0);
+  const before = await path.attempts.find({ event_id: id }).sort({ _id: 1 }).toArray();
+  expect(await migration.migrateEvents(always)).toBe(0);
+  expect(await migration.migrateAttempts(now, always)).toBe(0);
+  expect(await path.attempts.find({ event_id: id }).sort({ _id: 1 }).toArray()).toEqual(before);
 });
 
-it('the search for attempts of expired events ends at the first event that is too young to have expired', async () => {
-  const dayAgo = Date.now() - DAY_MS;
-  const at = (ms: number, index: number) => ({ _id: `${ms}-${index}/1/1`, event_id: ms * 1_000 + index });
-  const range = (count: number) => Array.from({ length: count }, (_, index) => index);
-  const expired = range(5).map((index) => at(dayAgo - 5_000, index));
-  // Their events are there as well as gone: the search must not look at them.
-  const young = range(50).map((index) => at(dayAgo, index));
-  await path.attempts.insertMany([...expired, ...young] as never);
-  const left = (list: readonly { _id: string }[]) =>
-    path.attempts.countDocuments({ _id: { $in: list.map(({ _id }) => _id) } });
+it('a migration goes on while a process of the earlier version finishes events', async () => {
+  const [one, other] = [await attempted(), await attempted()];
+  await asOfEarlierVersion(one.id);
+  const { retentionMigration: migration } = path.parts.stores;
+  expect(await migration.migrateEvents(always)).toBe(1);
+  await asOfEarlierVersion(other.id);
 
-  const pages = await removeAllOrphans(new Date(dayAgo + 1_000), 4);
+  await migrate();
 
-  expect([await left(expired), await left(young)]).toEqual([0, 50]);
-  expect(pages.length).toBeLessThanOrEqual(3);
-});
-
-it('a round removes as much as there is to remove, however much it is', async () => {
-  // More than a round read before: 50 pages of 2,000.
-  const count = 110_000;
-  const orphans = Array.from({ length: count }, (_, index) => ({
-    _id: `many-${index}/1/1`,
-    event_id: 6_000_000 + index,
-  }));
-  while (orphans.length > 0) await path.attempts.insertMany(orphans.splice(0, 10_000) as never, { ordered: false });
-  // The worker of another test may still hold it.
-  await path.mongo.db.collection('leases').deleteMany({});
-  const deps = { ...path.parts.stores, logger: createLogger('silent'), owner: 'a', intervalMs: 1e9 };
-  const worker = createOrphanRemoval(deps);
-  try {
-    const left = await eventually(
-      () => path.attempts.countDocuments({ event_id: { $gte: 6_000_000, $lt: 6_000_000 + count } }),
-      (found) => found === 0,
-    );
-    expect(left).toBe(0);
-  } finally {
-    await worker.close();
-  }
+  expect(await path.event(other.id)).toMatchObject({ expires_at: expect.any(Date) });
 });
 
 it('less than 48 hours is refused, so that a repeated key never creates a delivered event again', () => {

@@ -32,6 +32,7 @@ function deps(onEvent: () => void): IngestDeps {
       },
     },
     idempotency: { reserve: async () => [], renew: async () => undefined },
+    retentionMs: 1,
     budget: { take: async () => undefined },
     filterBudget: UNCOUNTED_FILTERS,
     storage: UNLIMITED_STORAGE,
