@@ -127,11 +127,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-<<<<<<< HEAD
-          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-pool|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
-=======
-          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-router|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
->>>>>>> main
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-pool|-router|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },
