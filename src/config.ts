@@ -14,7 +14,6 @@ import {
   hasCredentials,
   hostAndPort,
   httpUrl,
-  isTraced,
   parseCidrs,
   parsed,
   parseEncryptionKeys,
@@ -23,8 +22,6 @@ import {
   parsePorts,
   parseProxy,
   parseTiers,
-  otlpEndpoint,
-  otlpProtocol,
   port,
   readCertificates,
   requireWholeMail,
@@ -38,12 +35,13 @@ import { limitsOf, type Limits } from './limit-settings';
 import { portalOf, portalSettings } from './portal-settings';
 import { describeProblems, policyOf, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
+import { otlpEndpoint, otlpInterval, otlpProtocol, telemetryOf } from './telemetry-settings';
 import { temporalConnection } from './temporal-settings';
 
 export { ConfigError, type AddressPolicy, type EgressProxy } from './parse-settings';
 
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
-export interface Config {
+export interface Config extends Readonly<ReturnType<typeof telemetryOf>> {
   readonly production: boolean;
   /** The URL under which callers reach the API, without a final slash; `undefined` if not configured. */
   readonly publicUrl: string | undefined;
@@ -116,13 +114,6 @@ export interface Config {
   };
   /** The customers' portal: whose pages may frame it and call the API, and what it looks like. */
   readonly portal: ReturnType<typeof portalOf>;
-  /**
-   * Whether traces are exported. OpenTelemetry's SDK reads its standard variables itself, except the headers, which may be
-   * in a file.
-   */
-  readonly tracing: boolean;
-  /** `OTEL_EXPORTER_OTLP_HEADERS`. */
-  readonly tracingHeaders: string | undefined;
   /** How long events are kept after their last delivery finished. */
   readonly retentionMs: number;
   /** How long the audit log is kept; `undefined` keeps it forever. */
@@ -207,6 +198,9 @@ const settings = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: otlpEndpoint,
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: otlpProtocol,
+  OTEL_METRIC_EXPORT_INTERVAL: otlpInterval,
   OTEL_SDK_DISABLED: flag.prefault(''),
   // Read by OpenTelemetry's SDK; here only because it may be in a file.
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
@@ -272,8 +266,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       temporalUiUrl: value.TEMPORAL_UI_URL,
     },
     portal: portalOf(value),
-    tracingHeaders: value.OTEL_EXPORTER_OTLP_HEADERS,
-    tracing: isTraced(value, present),
+    ...telemetryOf(value, present),
     retentionMs: value.RETENTION,
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,

@@ -23,6 +23,7 @@ import { serveMetrics } from '../platform/metrics';
 import { createMongo, type Mongo } from '../platform/mongo';
 import { patchedRelease } from '../platform/mongo-version';
 import { runPeriodically, type Periodic } from '../platform/periodic';
+import { startMetricsExport } from '../platform/export-metrics';
 import type { JobTiming } from '../platform/run-jobs';
 import { startTracing } from '../platform/start-tracing';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
@@ -108,11 +109,11 @@ export async function startRole(
   void worker?.ready().then(() => (polls = true));
   const readiness =
     api?.app.health.readiness ?? (() => askReadiness(checks, { isAccepting, hasStarted: () => polls && keys.isFit() }));
-  const metrics = servesMetrics ? await serveMetrics({ registry, readiness }, config, logger) : undefined;
+  const metrics = await publishMetrics({ registry, readiness, servesMetrics }, config, logger);
 
   return {
     url: server?.url,
-    metricsUrl: metrics?.url,
+    metricsUrl: metrics.url,
     registry,
     readiness,
     workerReady: worker ? Promise.all([worker.ready(), keys.fit]).then(() => undefined) : Promise.resolve(),
@@ -133,11 +134,28 @@ export async function startRole(
       await attempts.close();
       await attempts.deps.sender.close();
       await parts.answerLog.close();
-      metrics?.close();
+      await metrics.close();
       await api?.close();
       await temporal.close();
       await mongo.close();
       await tracing?.close();
+    },
+  };
+}
+
+/** Serves the metrics to Prometheus, and exports them to a collector, where either is configured. */
+async function publishMetrics(
+  source: Parameters<typeof serveMetrics>[0] & { readonly registry: Registry; readonly servesMetrics: boolean },
+  config: Config,
+  logger: Logger,
+) {
+  const exporting = config.metricsExport && (await startMetricsExport(source.registry, config.metricsExport, logger));
+  const served = source.servesMetrics ? await serveMetrics(source, config, logger) : undefined;
+  return {
+    url: served?.url,
+    async close(): Promise<void> {
+      served?.close();
+      await exporting?.close();
     },
   };
 }
