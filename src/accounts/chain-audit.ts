@@ -32,7 +32,7 @@ export function chainAudit({ auditChain, dispatch, logger, owner, indexesReady }
       if (!(await dispatch.holdLease('audit-chain', owner, LEASE_MS))) return sleep(LEASE_MS, stop);
       const { chained, mended } = await auditChain.chainNext(PAGE);
       for (const log of mended)
-        logger.warn({ log }, 'the head of an audit log was behind its entries: run `everpost audit verify`');
+        logger.warn({ audit_log: log }, 'the head of an audit log was behind its entries: run `everpost audit verify`');
       hasMore = chained === PAGE || mended.length > 0;
     }
   });
