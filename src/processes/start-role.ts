@@ -57,6 +57,8 @@ export interface RoleOptions {
   readonly replayTiming?: ReplayTiming;
   /** False if another process serves the metrics. */
   readonly servesMetrics?: boolean;
+  /** The connection to MongoDB, which a test watches. */
+  readonly mongo?: Mongo;
 }
 
 /**
@@ -69,11 +71,11 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming, replayTiming, servesMetrics = true }: RoleOptions = {},
+  { sweeperTiming, replayTiming, servesMetrics = true, mongo: given }: RoleOptions = {},
 ): Promise<RunningRole & { readonly registry: Registry }> {
   const { uri, address } = requireServers(config);
   const tracing = config.tracing ? await startTracing(logger, config.tracingHeaders) : undefined;
-  const mongo = createMongo(uri, logger);
+  const mongo = given ?? createMongo(uri, logger);
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
   const platform = { config, logger, mongo, temporal };
   const parts = compose(platform, role);

@@ -7,7 +7,7 @@ import type { ErrorDetail } from '../domain/errors';
 import { MAX_ENDPOINTS } from '../domain/tiers';
 import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
-import { anyOf, writesAlike } from '../platform/mongo-router';
+import { anyOf, isRouted, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** One destination of an event, with the state of its delivery. */
@@ -202,7 +202,11 @@ export function createEventStore(db: Db) {
       if (!first) return [];
       if (others.length === 0) return [await inserts.add(first, signal)];
       signal?.throwIfAborted();
-      return insertTogether(list);
+      if (!isRouted(events) || !list.some(isForOrdered)) return insertTogether(list);
+      // Shards stamp the parts of one write side by side. The client passes on the time of each answer with the next write.
+      const inserted: boolean[] = [];
+      for (const event of list) inserted.push(...(await insertTogether([event])));
+      return inserted;
     },
     /** The events as a majority has them, which no failover reverts. */
     findSummaries: (ids: readonly number[]): Promise<EventSummary[]> =>
@@ -261,6 +265,10 @@ export function changesOf(
 ) {
   const write = (some: readonly DeliveryRef[]) => ({ filter: eventsOf(some), update: toUpdate(some) });
   return writesAlike(events, refs, ({ eventId }) => eventId, write);
+}
+
+function isForOrdered({ endpoints }: NewEvent): boolean {
+  return endpoints.some(({ options }) => options?.ordered);
 }
 
 /** The event as stored; the server sets `accepted_at`. */
