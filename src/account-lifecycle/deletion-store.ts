@@ -9,6 +9,7 @@ import { operationalScope } from '../stores/idempotency-store';
 import { noteRevoked } from '../keys/revocation-store';
 import { DATA_KEYS_COLLECTION } from '../payloads/data-key-store';
 import { DURABLE } from '../platform/mongo';
+import { deletesOf } from '../platform/mongo-router';
 import { USERS_COLLECTION, type User } from '../users/user-store';
 import { ACCOUNTS_COLLECTION, type Account } from '../accounts/account-store';
 import { changeAccount } from './suspension-store';
@@ -98,7 +99,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
     if (ids.length === 0) return;
     // Dependent documents first: after a crash, the next step finds both again.
     await before?.(ids);
-    removed[name] = (await collection.deleteMany({ _id: { $in: ids } }, DURABLY)).deletedCount;
+    removed[name] = await deleteAll(db, name, '_id', ids);
     await after?.(ids);
   };
   await remove(DATA_KEYS_COLLECTION, own);
@@ -113,11 +114,11 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   await remove('replays', own);
   await remove(ENDPOINTS_COLLECTION, own, async (ids) => {
     for (const name of ['gates', 'rates', 'ordered_endpoints']) {
-      await db.collection<Any>(name).deleteMany({ _id: { $in: ids } }, DURABLY);
+      await deleteAll(db, name, '_id', ids);
     }
   });
   await remove(EVENTS_COLLECTION, own, async (ids) => {
-    await db.collection(ATTEMPTS_COLLECTION).deleteMany({ event_id: { $in: ids } }, DURABLY);
+    await deleteAll(db, ATTEMPTS_COLLECTION, 'event_id', ids);
   });
   for (const scope of [accountId, operationalScope(accountId)]) await remove('idempotency_keys', keysIn(scope));
   // `<account_id>/<day>`, and `0` is the character after `/`.
@@ -142,6 +143,13 @@ function keysIn(scope: string): Filter<Any> {
 }
 
 const DURABLY = { writeConcern: DURABLE };
+
+/** Deletes documents by a field, which is the shard key of a sharded collection. @returns how many */
+async function deleteAll(db: Db, name: string, field: string, keys: readonly unknown[]): Promise<number> {
+  const collection = db.collection(name);
+  const deletes = deletesOf(collection, field, keys);
+  return (await collection.bulkWrite(deletes, { ordered: false, ...DURABLY })).deletedCount;
+}
 
 /** Entries about actions of the account's own users and keys, which name them. Entries about operators stay. */
 async function ownEntries(db: Db, accountId: string): Promise<Filter<AuditEntry>> {

@@ -43,9 +43,16 @@ export function deletesOf<T extends Document>(
   field: keyof T & string,
   keys: readonly unknown[],
 ): AnyBulkWriteOperation<T>[] {
+  return conditionsOf(collection, keys).map((key) => ({ deleteMany: { filter: { [field]: key } as Filter<T> } }));
+}
+
+/** The conditions on a shard key that together find all of these keys: as few as the writes of `writesAlike`. */
+export function conditionsOf<T extends Document, Key>(
+  collection: Collection<T>,
+  keys: readonly Key[],
+): (Key | { $in: Key[] })[] {
   if (keys.length === 0) return [];
-  const each = isRouted(collection) ? keys : [anyOf(keys)];
-  return each.map((key) => ({ deleteMany: { filter: { [field]: key } as Filter<T> } }));
+  return isRouted(collection) ? [...new Set(keys)] : [anyOf(keys)];
 }
 
 /** The condition that a field is one of these keys: an equality if it is one, because only that names its shard. */
@@ -54,7 +61,8 @@ export function anyOf<Key>(keys: readonly Key[]): Key | { $in: Key[] } {
   return distinct.length === 1 ? distinct[0]! : { $in: distinct };
 }
 
-function isRouted<T extends Document>(collection: Collection<T>): boolean {
+/** Whether a router is between this process and the collection's shards. */
+export function isRouted<T extends Document>(collection: Collection<T>): boolean {
   return routed.has(collection.db.client);
 }
 

@@ -60,6 +60,8 @@ export interface RoleOptions {
   readonly jobTiming?: JobTiming;
   /** False if another process serves the metrics. */
   readonly servesMetrics?: boolean;
+  /** The connection to MongoDB, which a test watches. */
+  readonly mongo?: Mongo;
 }
 
 /**
@@ -72,11 +74,11 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming, jobTiming, servesMetrics = true }: RoleOptions = {},
+  { sweeperTiming, jobTiming, servesMetrics = true, mongo: given }: RoleOptions = {},
 ): Promise<RunningRole & { readonly registry: Registry }> {
   const { uri, address } = requireServers(config);
   const tracing = config.tracing ? await startTracing(logger, config.tracingHeaders) : undefined;
-  const mongo = createMongo(uri, logger);
+  const mongo = given ?? createMongo(uri, logger);
   const temporal = createTemporalLink({ ...config.temporal, address }, logger);
   const platform = { config, logger, mongo, temporal };
   const parts = compose(platform, role);

@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { attemptExpiry, lateBefore, lateExpiry, ON_TIME_MS, type AttemptExpiry } from '../domain/retention';
 import { systemClock, type Clock } from '../platform/clock';
 import { DURABLE } from '../platform/mongo';
+import { conditionsOf } from '../platform/mongo-router';
 import { ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
 
@@ -22,8 +23,13 @@ export function createAttemptExpiryStore(db: Db, retentionMs: number, clock: Clo
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
   const extend = async (ids: readonly number[], { neededUntil, expiresAt }: AttemptExpiry): Promise<void> => {
     if (ids.length === 0 || !neededUntil) return;
-    const tooEarly = { event_id: { $in: [...ids] }, expires_at: { $lt: neededUntil } };
-    await attempts.updateMany(tooEarly, { $set: { expires_at: expiresAt } }, { writeConcern: DURABLE });
+    const updates = conditionsOf(attempts, ids).map((eventId) => ({
+      updateMany: {
+        filter: { event_id: eventId, expires_at: { $lt: neededUntil } },
+        update: { $set: { expires_at: expiresAt } },
+      },
+    }));
+    await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
   };
   return {
     /**

@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
 import type { AccountKey } from '../payloads/account-key';
 import type { PayloadBox } from '../payloads/payload-box';
-import { anyOf, writesAlike } from '../platform/mongo-router';
+import { anyOf, isRouted, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 import { openEvent, sealEvent, type AtRest } from './sealed-event-store';
 
@@ -224,7 +224,11 @@ export function createEventStore(db: Db, payloads: PayloadBox) {
       if (!first) return [];
       if (others.length === 0) return [await inserts.add(first, signal)];
       signal?.throwIfAborted();
-      return insertTogether(sealed);
+      if (!isRouted(events) || !list.some(isForOrdered)) return insertTogether(sealed);
+      // Shards stamp the parts of one write side by side. The client passes on the time of each answer with the next write.
+      const inserted: boolean[] = [];
+      for (const event of sealed) inserted.push(...(await insertTogether([event])));
+      return inserted;
     },
     /** The events of an account as a majority has them, which no failover reverts. */
     async findSummaries(accountId: string, ids: readonly number[]): Promise<EventSummary[]> {
@@ -284,6 +288,10 @@ export function changesOf(
 ) {
   const write = (some: readonly DeliveryRef[]) => ({ filter: eventsOf(some), update: toUpdate(some) });
   return writesAlike(events, refs, ({ eventId }) => eventId, write);
+}
+
+function isForOrdered({ endpoints }: NewEvent): boolean {
+  return endpoints.some(({ options }) => options?.ordered);
 }
 
 /** The event as stored; the server sets `accepted_at`. */

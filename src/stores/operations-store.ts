@@ -1,11 +1,11 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import type { AttemptExpiryStore } from './attempt-expiry-store';
 import type { EndpointRef } from './endpoint-store';
 import { changesOf, eventsOf, MAX_DESTINATIONS, type Destination, type StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
-import { writesAlike } from '../platform/mongo-router';
+import { anyOf, writesAlike } from '../platform/mongo-router';
 import type { ListedDelivery } from './list-deliveries-store';
 import { addDestinationUpdate, cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
 import { WITHOUT_DATA } from './sealed-event-store';
@@ -118,19 +118,27 @@ async function cancelUpTo(
       .find(filter, { projection: { _id: 1 } })
       .limit(CANCEL_BATCH)
       .toArray();
-    const refs = batch.map(({ _id }) => ({ eventId: _id, endpointId, run: 1 }));
-    await expiry.beforeCancel(batch.map(({ _id }) => _id));
-    const write = (some: readonly DeliveryRef[]) => ({
-      filter: { ...filter, ...eventsOf(some) },
-      update: cancelAnyRunUpdate(endpointId),
-    });
-    const writes = writesAlike(events, refs, ({ eventId }) => eventId, write);
-    // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
-    if (writes.length > 0) {
-      cancelled += (await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE })).modifiedCount;
-    }
+    const ids = batch.map(({ _id }) => _id);
+    await expiry.beforeCancel(ids);
+    cancelled += await cancelIn(events, filter, { ids, endpointId });
     looked += batch.length;
     if (batch.length < CANCEL_BATCH) return { cancelled, complete: true };
     if (looked >= most) return { cancelled, complete: false };
   }
+}
+
+/** Cancels the unfinished deliveries of these events to an endpoint, durably. @returns how many */
+async function cancelIn(
+  events: Collection<StoredEvent>,
+  filter: Filter<StoredEvent>,
+  { ids, endpointId }: { readonly ids: readonly number[]; readonly endpointId: string },
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const write = (some: readonly number[]) => ({
+    filter: { ...filter, _id: anyOf(some) },
+    update: cancelAnyRunUpdate(endpointId),
+  });
+  const writes = writesAlike(events, ids, (id) => id, write);
+  // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
+  return (await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE })).modifiedCount;
 }

@@ -2,6 +2,7 @@ import { MongoServerError, type Collection, type Db, type Document } from 'mongo
 import { ON_TIME_MS } from '../domain/retention';
 import { DURABLE } from '../platform/mongo';
 import { dropIndex } from '../platform/mongo-indexes';
+import { conditionsOf } from '../platform/mongo-router';
 import { ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
 import { EXPIRES_AT } from './delivery-updates';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
@@ -53,9 +54,13 @@ export function createRetentionMigrationStore(db: Db, retentionMs: number) {
       let changed = 0;
       for await (const page of pagesOf(events.find(isOld, { hint: EXPIRY_INDEX, projection: { _id: 1 } }))) {
         if (!(await isOurs())) break;
-        const these = { ...isOld, _id: { $in: page.map(({ _id }) => _id) } };
+        const updates = conditionsOf(
+          events,
+          page.map(({ _id }) => _id),
+        ).map((id) => ({ updateMany: { filter: { ...isOld, _id: id }, update } }));
         // A majority has each page before the next one, so secondaries keep up.
-        changed += (await events.updateMany(these, update, { writeConcern: DURABLE })).modifiedCount;
+        const { modifiedCount } = await events.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
+        changed += modifiedCount;
       }
       return changed;
     },

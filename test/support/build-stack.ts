@@ -86,7 +86,12 @@ export async function buildSettings(env: Record<string, string>, role: Role): Pr
 }
 
 /** How a stack differs from others. */
-export type StackOptions = RoleOptions & { readonly role?: Role; readonly env?: Record<string, string> };
+export type StackOptions = RoleOptions & {
+  readonly role?: Role;
+  readonly env?: Record<string, string>;
+  /** Makes the role's connection to MongoDB; that of the stack is another one. */
+  readonly connect?: (config: Config) => Mongo;
+};
 
 /** Sweepers that start at once what the accepting process did not start: the command line starts nothing itself. */
 export const FAST_SWEEPERS = {
@@ -97,7 +102,9 @@ export const FAST_SWEEPERS = {
 export async function buildStack(options: StackOptions = {}): Promise<Stack> {
   quietTemporal();
   const config = await buildConfig(options.env, options.role);
-  const role = await startRole(options.role ?? 'all', config, createLogger(config.logLevel), options);
+  const ownMongo = options.connect && { mongo: options.connect(config) };
+  const logger = createLogger(config.logLevel);
+  const role = await startRole(options.role ?? 'all', config, logger, { ...options, ...ownMongo });
   const mongo = createMongo(config.mongodb.uri!);
   // A new database has no lists in its first moments.
   await role.indexesReady;
