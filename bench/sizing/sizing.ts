@@ -3,94 +3,73 @@ import { createCatalogIndex } from '../../src/domain/catalog';
 import { estimateCost } from '../../src/domain/cost-estimate';
 import { readBuiltInCatalog } from '../../src/estimator/import-catalog';
 import { publish } from '../page';
-import { rounded } from '../statistics';
-import { COSTS, type Cost } from './costs';
-import { sizeOf, type Demand, type Sizing } from './size';
+import { readConstants, type Constants } from './constants';
+import type { Demand } from './load-model';
+import { HEADROOM } from './machines';
+import { constantsTable, loadsTable, sizedText, wallsTable, type Priced } from './page-text';
+import { PROFILES, sizeOf, type Profile } from './size';
 
-const USAGE = 'npm run sizing -- --events-per-s <number> [--fan-out <number>] [--failing <share, 0 to 1>] [--json]';
-/** The rates of the page's table. */
+const USAGE =
+  'npm run sizing -- --events-per-s <number> [--fan-out <number>] [--failing <share, 0 to 1>] ' +
+  '[--first-attempt auto|express] [--profile ha|small] [--json]';
+/** The rates of the page. */
 const RATES = [10, 100, 1_000, 10_000];
 
-/** Prints what an installation needs for a demand, and what it costs a month. `--page` writes a table for several rates. */
+/** Prints what an installation needs for a demand, and what it costs a month. `--page` writes several rates and all constants. */
 function main(): void {
   const { values } = parseArgs({
     options: {
       'events-per-s': { type: 'string' },
       'fan-out': { type: 'string', default: '1' },
       failing: { type: 'string', default: '0.02' },
+      'first-attempt': { type: 'string', default: 'auto' },
+      profile: { type: 'string', default: 'ha' },
       json: { type: 'boolean', default: false },
       page: { type: 'string' },
     },
   });
   const [fanOut, failing] = [Number(values['fan-out']), Number(values.failing)];
+  const firstAttempt = (['auto', 'express'] as const).find((mode) => mode === values['first-attempt']);
+  const profile = PROFILES.find((name) => name === values.profile);
   const rates = values.page === undefined ? [Number(values['events-per-s'])] : RATES;
   const isValid = rates.every((rate) => rate > 0 && rate <= 1_000_000) && fanOut > 0 && failing >= 0 && failing <= 1;
-  if (!isValid) throw new Error(`Usage: ${USAGE}`);
-  const sized = rates.map((eventsPerS) => priced({ eventsPerS, fanOut, failing }));
-  if (values.json) process.stdout.write(`${JSON.stringify({ ...sized[0], constants: COSTS })}\n`);
-  else publish('sizing', [...sized.map(tableOf), constantsTable()].join('\n\n'));
+  if (!isValid || firstAttempt === undefined || profile === undefined) throw new Error(`Usage: ${USAGE}`);
+  const constants = readConstants();
+  const demandAt = (eventsPerS: number): Demand => ({ eventsPerS, fanOut, failing, firstAttempt });
+  if (values.page !== undefined) {
+    publish('sizing', pageOf(rates.map(demandAt), constants));
+    return;
+  }
+  const sized = priced(demandAt(rates[0]!), constants, profile);
+  if (values.json) process.stdout.write(`${JSON.stringify({ ...sized, constants })}\n`);
+  else process.stdout.write(`${[sizedText(sized), wallsTable(sized)].join('\n\n')}\n`);
 }
 
-interface Priced extends Sizing {
-  readonly demand: Demand;
-  readonly monthlyUsd: number;
-  /** Of it. */
-  readonly egressUsd: number;
+function pageOf(demands: readonly Demand[], constants: Constants): string {
+  const large = demands.map((demand) => priced(demand, constants, 'ha'));
+  // Where one process is enough for twice the load.
+  const small = demands
+    .map((demand) => priced(demand, constants, 'small'))
+    .filter(({ demand, walls }) => walls.every(({ eventsPerS }) => eventsPerS >= demand.eventsPerS * HEADROOM));
+  return [
+    '### One machine: `--profile small`',
+    ...small.map(sizedText),
+    wallsTable(small[0]!),
+    '### Many machines: `--profile ha`',
+    ...large.map(sizedText),
+    wallsTable(large.at(-1)!),
+    '### The constants',
+    loadsTable(constants),
+    constantsTable(constants),
+  ].join('\n\n');
 }
 
-function priced(demand: Demand): Priced {
-  const sizing = sizeOf(demand);
+function priced(demand: Demand, constants: Constants, profile: Profile): Priced {
+  const sizing = sizeOf(demand, constants, profile);
   const result = estimateCost(createCatalogIndex(readBuiltInCatalog().rows), sizing.items);
   if (!result.ok) throw new Error(result.problems.map(({ path, message }) => `${path} ${message}`).join('; '));
   const { totalMonthlyUsd, breakdown } = result.estimate;
-  return { demand, ...sizing, monthlyUsd: totalMonthlyUsd, egressUsd: breakdown.at(-1)!.monthlyUsd };
-}
-
-function tableOf({
-  demand,
-  deliveriesPerS,
-  executionsPerS,
-  parts,
-  walls,
-  monthlyUsd,
-  egressUsd,
-  ...rest
-}: Priced): string {
-  const { eventsPerS, fanOut, failing } = demand;
-  return [
-    `**${number(eventsPerS)} events/s**, each to ${fanOut === 1 ? '1 endpoint' : `${number(fanOut)} endpoints`}, ${rounded(failing * 100)} % of the first attempts fail: ` +
-      `${number(deliveriesPerS)} deliveries/s, ${number(executionsPerS)} executions/s.`,
-    '',
-    '| Part | Busy cores | Machines | Disk of each, GB |',
-    '| --- | --- | --- | --- |',
-    ...parts.map(
-      ({ name, cores, machines, instance, diskGb }) =>
-        `| ${name} | ${rounded(cores, 2)} | ${machines} × ${instance} | ${diskGb === 0 ? '' : number(diskGb)} |`,
-    ),
-    '',
-    `$${number(monthlyUsd)} a month by the estimator's AWS prices, of which $${number(egressUsd)} are for ` +
-      `${number(rest.egressGbPerMonth)} GB of egress. Limits: ` +
-      `${walls.map(({ name, eventsPerS: at, remedy }) => `${name} at ${number(at)} events/s (${remedy})`).join('; ')}.`,
-  ].join('\n');
-}
-
-function constantsTable(): string {
-  const rows = Object.entries(COSTS).flatMap(([name, cost]) =>
-    'source' in cost
-      ? [[name, cost] as const]
-      : Object.entries(cost).map(([part, of]) => [`${name}, ${part}`, of] as const),
-  );
-  return [
-    '| Constant | Value | Measured by |',
-    '| --- | --- | --- |',
-    ...rows
-      .filter(([, { value }]) => value > 0)
-      .map(([name, { value, unit, source }]: readonly [string, Cost]) => `| ${name} | ${value} ${unit} | ${source} |`),
-  ].join('\n');
-}
-
-function number(value: number): string {
-  return rounded(value, value < 10 ? 2 : 0).toLocaleString('en');
+  return { demand, profile, ...sizing, monthlyUsd: totalMonthlyUsd, egressUsd: breakdown.at(-1)!.monthlyUsd };
 }
 
 try {

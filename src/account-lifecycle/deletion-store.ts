@@ -1,5 +1,6 @@
 import type { ClientSession, Collection, Db, Document, Filter } from 'mongodb';
-import { changeAudited, type AuditEntry, type NewAuditEntry } from '../accounts/audit-store';
+import { ERASED_COLLECTION, eraseEntries } from '../accounts/audit-chain-store';
+import { AUDIT_COLLECTION, changeAudited, type AuditEntry, type NewAuditEntry } from '../accounts/audit-store';
 import type { By } from '../domain/audit-actions';
 import { ATTEMPTS_COLLECTION } from '../stores/attempt-store';
 import { ENDPOINTS_COLLECTION } from '../stores/endpoint-store';
@@ -101,7 +102,9 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
   };
   await remove('api_keys', own, undefined, (ids) => noteRevoked(db, ids as string[]));
   await remove('setup_links', own);
-  await remove('audit_log', await ownEntries(db, accountId));
+  const erased = await eraseEntries(db, await ownEntries(db, accountId), limit);
+  if (erased > 0) removed[AUDIT_COLLECTION] = erased;
+  done.add(AUDIT_COLLECTION).add(ERASED_COLLECTION);
   await remove(USERS_COLLECTION, own, async (ids) => {
     await db.collection('sessions').deleteMany({ user_id: { $in: ids } }, DURABLY);
   });
@@ -139,16 +142,15 @@ function keysIn(scope: string): Filter<Any> {
 const DURABLY = { writeConcern: DURABLE };
 
 /** Entries about actions of the account's own users and keys, which name them. Entries about operators stay. */
-async function ownEntries(db: Db, accountId: string): Promise<Filter<Any>> {
+async function ownEntries(db: Db, accountId: string): Promise<Filter<AuditEntry>> {
   const operators = await db
     .collection<User>(USERS_COLLECTION)
     .find({ operator: true, account_id: { $ne: accountId } }, { projection: { _id: 1 } })
     .map(({ _id }) => _id)
     .toArray();
-  const theirs: Filter<AuditEntry> = {
+  return {
     account_id: accountId,
     'actor.type': { $in: ['user', 'key', 'portal'] },
     'actor.id': { $nin: operators },
   };
-  return theirs as Filter<Any>;
 }

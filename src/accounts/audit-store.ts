@@ -4,6 +4,7 @@ import type { ListPosition } from '../platform/cursor';
 import { DURABLE, findNewestFirst, inTransaction } from '../platform/mongo';
 import { ensureExpiry } from '../platform/mongo-expiry';
 import type { Actor, AuditAction, By, FieldChange } from '../domain/audit-actions';
+import type { ChainLink } from './audit-chain';
 
 /** An entry before it is stored. Names and ids only, never a secret. */
 export interface NewAuditEntry extends By {
@@ -21,8 +22,8 @@ export interface NewAuditEntry extends By {
   readonly changes?: readonly FieldChange[];
 }
 
-/** An entry of the log. */
-export interface AuditEntry {
+/** An entry of the log. A worker chains it within seconds. */
+export interface AuditEntry extends Partial<ChainLink> {
   readonly _id: string;
   /** By the database's clock. */
   readonly at: Date;
@@ -48,7 +49,8 @@ export interface AuditFilter {
   readonly before?: Date | undefined;
 }
 
-const AUDIT_COLLECTION = 'audit_log';
+/** All logs. */
+export const AUDIT_COLLECTION = 'audit_log';
 
 /** The fields of the filters: what is rare is found without reading all of the log. */
 const FILTERED_BY = ['object', 'action', 'actor.id', 'actor.name'] as const;
@@ -59,7 +61,7 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 export type AuditLog = Pick<AuditStore, 'record'>;
 
 /**
- * Appends and reads. Entries never change; they are removed when they are too old, or with their account.
+ * Appends and reads. What an entry says never changes; entries are removed when they are too old, or with their account.
  *
  * @param retentionMs how long entries are kept; undefined keeps them forever
  */

@@ -1,6 +1,7 @@
 import type { By } from '../domain/audit-actions';
 import { csvLine } from '../platform/csv';
 import { readPage, type PageQuery } from '../platform/cursor';
+import { lineOf } from './audit-chain';
 import type { AuditEntry, AuditFilter, AuditLog, AuditStore } from './audit-store';
 
 /**
@@ -41,6 +42,21 @@ export async function* exportAudit(
   for (let cursor: string | null | undefined; cursor !== null;) {
     const { page, nextCursor } = await listAudit({ audit }, filter, { limit: PAGE, cursor });
     if (page.length > 0) yield page.map((entry) => csvLine(cellsOf(entry))).join('');
+    cursor = nextCursor;
+  }
+}
+
+/**
+ * A log as JSON lines, newest first, in pieces of whole lines: entries with their place in the chain, so that others can
+ * verify them.
+ */
+export async function* exportAuditLines(
+  { audit }: { audit: Pick<AuditStore, 'page'> },
+  filter: AuditFilter,
+): AsyncGenerator<string, void> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { page, nextCursor } = await listAudit({ audit }, filter, { limit: PAGE, cursor });
+    if (page.length > 0) yield page.map((entry) => `${JSON.stringify(lineOf({ ...entry }))}\n`).join('');
     cursor = nextCursor;
   }
 }

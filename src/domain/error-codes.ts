@@ -124,6 +124,7 @@ export const COMMAND_ERROR_CODES = [
   'invalid_catalog',
   'invalid_days',
   'sealed_values_unopened',
+  'audit_log_changed',
   'user_not_found',
 ] as const;
 

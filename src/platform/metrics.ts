@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { createHostCheck } from './allowed-hosts';
 import { createLimitedServer, urlOf } from './http-server';
+import { inTime, registerInstallation, type InstallationSources } from './installation-metrics';
 import type { Logger } from './logger';
+import type { PoolUse } from './mongo-pool';
 import { ProcessRegistry } from './temporal-metrics';
 import type { Readiness } from './readiness';
-import { sleep } from './sleep';
 
 /** The metrics of this process, for Prometheus. No account, URL or key is ever a label; of a URL, ten hosts at most. */
 export interface Metrics {
@@ -21,30 +22,19 @@ export interface Metrics {
   readonly exhaustedDeliveries: Counter;
 }
 
-/** How late the deliveries of the installation are: the oldest one that is due, and how many events have one. */
-interface Lateness {
-  readonly oldestSeconds: number;
-  readonly due: number;
-}
-
 /** What is read when Prometheus asks. */
-export interface MetricSources {
+export interface MetricSources extends InstallationSources {
   readonly version: string;
   readonly role: string;
   /** Deliveries that wait in this process, by way. */
   readonly startsWaiting: () => Readonly<Record<string, number>>;
-  /** Endpoints of the installation, by state. */
-  readonly endpointStates: () => Promise<Readonly<Record<string, number>>>;
-  /** How late the deliveries of the installation are. */
-  readonly lateness: () => Promise<Lateness>;
+  /** Connections to MongoDB. */
+  readonly mongoPool: () => PoolUse;
   readonly isMongoUp: () => Promise<boolean>;
   readonly isTemporalUp: () => Promise<boolean>;
   /** The receivers that get the most attempts now. */
   readonly topReceivers: (count: number) => readonly { readonly receiver: string; readonly attempts: number }[];
 }
-
-/** Half of the time that a process of `PROCESSES` has to answer: without MongoDB the other metrics are still exported. */
-const READ_WITHIN_MS = 2_000;
 
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new ProcessRegistry();
@@ -135,6 +125,17 @@ function registerGauges(registry: Registry, sources: MetricSources): void {
     });
   }
   void new Gauge({
+    name: 'everpost_mongodb_connections',
+    help: 'Connections of this process to MongoDB that are in use (in_use), and operations that wait for one (waiting).',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { inUse, waiting } = sources.mongoPool();
+      this.set({ state: 'in_use' }, inUse);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  void new Gauge({
     name: 'everpost_receiver_attempts',
     help: 'Attempts of this process in the current minute to each of the ten receivers (host and port) that get the most.',
     labelNames: ['receiver'],
@@ -145,63 +146,6 @@ function registerGauges(registry: Registry, sources: MetricSources): void {
     },
   });
   registerInstallation(registry, sources);
-}
-
-/**
- * The gauges of the whole installation: all processes export the same numbers, so their sum would count each several
- * times. They are absent while MongoDB is away.
- */
-function registerInstallation(registry: Registry, { endpointStates, lateness }: MetricSources): void {
-  const registers = [registry];
-  const aggregator = 'max' as const;
-  let reading: Promise<Lateness | undefined> | undefined;
-  // Both gauges are read at once: one question answers both.
-  const latenessNow = () => (reading ??= inTime(lateness, undefined).finally(() => (reading = undefined)));
-  void new Gauge({
-    registers,
-    aggregator,
-    name: 'everpost_endpoints',
-    help: 'Endpoints of the installation, by state: failing, paused, disabled, or other. Each process exports the same.',
-    labelNames: ['state'],
-    async collect() {
-      const states = await inTime(endpointStates, {});
-      this.reset();
-      for (const [state, count] of Object.entries(states)) this.set({ state }, count);
-    },
-  });
-  const gaugeOf = (name: string, help: string, valueOf: (now: Lateness) => number): void => {
-    void new Gauge({
-      name,
-      help,
-      registers,
-      aggregator,
-      async collect() {
-        const now = await latenessNow();
-        // Without labels it starts at 0, which would say that all is well.
-        this.remove();
-        if (now) this.set(valueOf(now));
-      },
-    });
-  };
-  gaugeOf(
-    'everpost_oldest_due_delivery_seconds',
-    'For how long the next attempt of the oldest delivery of the installation is due. Each process exports the same.',
-    ({ oldestSeconds }) => oldestSeconds,
-  );
-  gaugeOf(
-    'everpost_due_events',
-    'Events of the installation with a delivery whose next attempt is due, at most 10000. Each process exports the same.',
-    ({ due }) => due,
-  );
-}
-
-/** Reads in time, or gives the value for "unknown". */
-async function inTime<T>(read: () => Promise<T>, unknown: T): Promise<T> {
-  const done = new AbortController();
-  const late = sleep(READ_WITHIN_MS, done.signal).then(() => unknown);
-  const value = await Promise.race([read().catch(() => unknown), late]);
-  done.abort();
-  return value;
 }
 
 /** The most connections to `/metrics`: for Prometheus, a health check and a person or two. */

@@ -16,6 +16,8 @@ import {
 } from 'mongodb';
 import type { ListPosition } from './cursor';
 import type { Logger } from './logger';
+import { watchPool } from './mongo-pool';
+import { noticeRouter } from './mongo-router';
 import { mendDeadSockets } from './mongo-sockets';
 import { sleep, tryUntilDone } from './sleep';
 import { createWriteGroup, type WriteGroup } from './write-groups';
@@ -62,6 +64,8 @@ export function createMongo(uri: string, logger?: Logger) {
     writeConcern: DURABLE,
     readPreference: 'primary',
   });
+  noticeRouter(client);
+  const pool = watchPool(client);
   const closed = new AbortController();
   // After the first success the driver reconnects by itself. Works around mongodb 7.9: if the server is away at the
   // first operation, every later one fails with "Topology is closed" forever, unless something connects. Operations
@@ -83,6 +87,8 @@ export function createMongo(uri: string, logger?: Logger) {
   return {
     client,
     db,
+    /** The connections that are in use, and the operations that wait for one. */
+    pool,
     /** Resolves when the primary answers. */
     ping: async () => void (await db.command({ ping: 1 })),
     /** Whether the primary answers now. */

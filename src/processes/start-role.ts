@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { tellOutages } from '../alerts/tell-outages';
 import { tellQuotas } from '../alerts/tell-quotas';
 import { runDeletions } from '../account-lifecycle/delete-account';
+import { chainAudit } from '../accounts/chain-audit';
 import { compose, type Composition } from '../wiring/compose';
 import { composeApi } from '../wiring/compose-api';
 import { readinessChecks } from '../wiring/readiness-checks';
@@ -162,6 +163,7 @@ function startRounds(
     runDeletions(common),
     keepHeldAttempts(common),
     migrateRetention(common),
+    chainAudit(common),
     tellOutages({ ...common, channels: channels.outages, failingAfterMs }),
     tellQuotas({ ...common, channels: channels.quotas }),
   ];

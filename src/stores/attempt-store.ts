@@ -99,6 +99,11 @@ export function attemptId(attempt: AttemptRef): string {
   return `${deliveryId(attempt)}/${attempt.run}/${attempt.number}`;
 }
 
+/** The filter of an attempt: with the event's id, which is the shard key (docs/sharding.md). */
+function whereIs(attempt: AttemptRef): Pick<Attempt, '_id' | 'event_id'> {
+  return { _id: attemptId(attempt), event_id: attempt.eventId };
+}
+
 /** The result of a claim. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
@@ -140,7 +145,7 @@ export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
      */
     async isUnderWay(attempt: AttemptRef): Promise<boolean> {
       const isClaimed = {
-        _id: attemptId(attempt),
+        ...whereIs(attempt),
         answer: { $exists: false },
         $expr: { $not: [timeIsOver(CLAIMED_UNTIL, '$lease_ms')] },
       };
@@ -148,7 +153,7 @@ export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
     },
     /** Releases a claim: nothing was sent. */
     async release(input: AttemptInput, owner: string): Promise<void> {
-      const filter = { _id: attemptId(input), claimed_by: owner, answer: { $exists: false } };
+      const filter = { ...whereIs(input), claimed_by: owner, answer: { $exists: false } };
       await attempts.deleteOne(filter, { writeConcern: FAST });
     },
     /**
@@ -169,7 +174,7 @@ export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
       const added = Object.entries({ ...received, 'timings.body': body }).filter(([, value]) => value !== undefined);
       const update = { $set: Object.fromEntries(added.map(([name, value]) => [`answer.${name}`, value])) };
       // Another process may have made the attempt again, and recorded its answer first.
-      const filter = { _id: attemptId(input), 'answer.started_at': answer.started_at };
+      const filter = { ...whereIs(input), 'answer.started_at': answer.started_at };
       await attempts.updateOne(filter, update, { writeConcern: FAST });
     },
   };
@@ -192,11 +197,10 @@ function groupedAnswers(attempts: Collection<Attempt>) {
   const answers = createWriteGroup(async (items: readonly AnswerWrite[]) => {
     const updates = items.map(({ input, answer, expiresAt }) => ({
       updateOne: {
-        filter: { _id: attemptId(input) },
+        filter: whereIs(input),
         update: [
           {
             $set: {
-              event_id: input.eventId,
               endpoint_id: { $literal: input.endpointId },
               run: input.run,
               number: input.number,
@@ -212,7 +216,10 @@ function groupedAnswers(attempts: Collection<Attempt>) {
     const written = await attempts.bulkWrite(updates, { ordered: false, writeConcern: DURABLE });
     if (written.modifiedCount + written.upsertedCount === items.length) return items.map(({ answer }) => answer);
     // Some answers did not replace the one that is stored.
-    const stored = await attempts.find({ _id: { $in: items.map(({ input }) => attemptId(input)) } }).toArray();
+    const eventIds = items.map(({ input }) => input.eventId);
+    const stored = await attempts
+      .find({ _id: { $in: items.map(({ input }) => attemptId(input)) }, event_id: { $in: eventIds } })
+      .toArray();
     const byId = new Map(stored.map(({ _id, answer }) => [_id, answer]));
     return items.map(({ input, answer }) => byId.get(attemptId(input)) ?? answer);
   }, DATA_PATH_GROUP);
@@ -266,7 +273,7 @@ async function claimAgain(
   const hasEnded = { $lte: [CLAIMED_UNTIL, '$$NOW'] };
   const isFree = { $and: [{ $not: ['$answer'] }, { $or: [isOurs, hasEnded] }] };
   const attempt = await attempts.findOneAndUpdate(
-    { _id: attemptId(input) },
+    { _id: attemptId(input), event_id: input.eventId },
     [
       {
         $set: {

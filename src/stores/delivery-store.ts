@@ -2,7 +2,7 @@ import type { Collection, Db, Document, WriteConcern } from 'mongodb';
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { ON_TIME_MS } from '../domain/retention';
 import type { Endpoint } from './endpoint-store';
-import { EVENTS_COLLECTION, eventsOf, type DeliveryOf, type StoredEvent } from './event-store';
+import { changesOf, EVENTS_COLLECTION, eventsOf, type DeliveryOf, type StoredEvent } from './event-store';
 import { createReadGroup, DURABLE, FAST } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
 import { createAttemptExpiryStore } from './attempt-expiry-store';
@@ -123,7 +123,7 @@ export function createDeliveryStore(db: Db, leaseMs: number, retentionMs: number
     /** Releases this process's claims from the events' inserts: nothing was sent. */
     async releasePromises(refs: readonly DeliveryRef[]): Promise<void> {
       if (refs.length === 0) return;
-      await events.updateMany(eventsOf(refs), releasePromisesUpdate(refs), { writeConcern: FAST });
+      await events.bulkWrite(changesOf(events, refs, releasePromisesUpdate), { ordered: false, writeConcern: FAST });
     },
     /** Whether the run must still be sent or started. */
     async isDue({ eventId, endpointId, run }: DeliveryRef): Promise<boolean> {
@@ -158,9 +158,9 @@ function groupedUpdates(events: Collection<StoredEvent>) {
   ): WriteGroup<Change<How>, void> =>
     createWriteGroup(
       async (changes) => {
-        const updates = alike(changes).map(({ refs, how }) => ({
-          updateMany: { filter: eventsOf(refs), update: toUpdate(refs, how) },
-        }));
+        const updates = alike(changes).flatMap(({ refs, how }) =>
+          changesOf(events, refs, (some) => toUpdate(some, how)),
+        );
         await events.bulkWrite(updates, { ordered: false, writeConcern });
         return changes.map(() => undefined);
       },

@@ -1,4 +1,4 @@
-import { Binary, Timestamp, type Collection, type Db } from 'mongodb';
+import { Binary, Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { isTooFarAhead } from '../domain/clock-set-back';
 import type { StoredBodyForm } from '../domain/body-form';
 import type { DeliveryRef, Dispatch, HeldReason } from '../domain/delivery-contract';
@@ -7,6 +7,7 @@ import type { ErrorDetail } from '../domain/errors';
 import { MAX_ENDPOINTS } from '../domain/tiers';
 import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import { anyOf, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** One destination of an event, with the state of its delivery. */
@@ -249,7 +250,17 @@ function summaryOf(event: StoredEvent): EventSummary {
 
 /** The filter of these deliveries' events. */
 export function eventsOf(refs: readonly DeliveryRef[]) {
-  return { _id: { $in: refs.map(({ eventId }) => eventId) } };
+  return { _id: anyOf(refs.map(({ eventId }) => eventId)) };
+}
+
+/** The writes that change these deliveries alike. @param toUpdate the update of some of them */
+export function changesOf(
+  events: Collection<StoredEvent>,
+  refs: readonly DeliveryRef[],
+  toUpdate: (refs: readonly DeliveryRef[]) => Document[],
+) {
+  const write = (some: readonly DeliveryRef[]) => ({ filter: eventsOf(some), update: toUpdate(some) });
+  return writesAlike(events, refs, ({ eventId }) => eventId, write);
 }
 
 /** The event as stored; the server sets `accepted_at`. */

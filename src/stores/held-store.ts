@@ -1,7 +1,7 @@
 import { MaxKey, MinKey, type Collection, type Document, type Filter, type Timestamp } from 'mongodb';
 import { timeIsOver } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
-import { eventsOf, HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
+import { changesOf, eventsOf, HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
 import { FAST } from '../platform/mongo';
 import { GIVE_BACK_MS, releaseHeldUpdate } from './delivery-updates';
 
@@ -77,8 +77,8 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
       claims: boolean,
     ): Promise<DeliveryOf<Omit<StoredEvent, 'data'>>[]> {
       if (refs.length === 0) return [];
-      const update = releaseHeldUpdate(refs, owner, claims ? leaseMs : 0);
-      await events.updateMany(eventsOf(refs), update, { writeConcern: FAST });
+      const release = (some: readonly DeliveryRef[]) => releaseHeldUpdate(some, owner, claims ? leaseMs : 0);
+      await events.bulkWrite(changesOf(events, refs, release), { ordered: false, writeConcern: FAST });
       const found = await events.find<Omit<StoredEvent, 'data'>>(eventsOf(refs), { projection: { data: 0 } }).toArray();
       const byId = new Map(found.map((event) => [event._id, event]));
       return refs.flatMap(({ eventId, endpointId, run }) => {

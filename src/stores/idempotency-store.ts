@@ -1,5 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import { anyOf, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
 
 /** The event that an idempotency key of an account stands for, for 24 hours. */
@@ -22,11 +23,13 @@ export interface KeyReservation {
 /** Length of the window (docs/spec.md, "Idempotency"). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
+export const IDEMPOTENCY_KEYS_COLLECTION = 'idempotency_keys';
+
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 /** Reads and writes idempotency records. */
 export function createIdempotencyStore(db: Db) {
-  const records: Collection<IdempotencyRecord> = db.collection('idempotency_keys');
+  const records: Collection<IdempotencyRecord> = db.collection(IDEMPOTENCY_KEYS_COLLECTION);
   const reserveTogether = async (reservations: readonly KeyReservation[]): Promise<number[]> => {
     // A key is nearly always new, and an insert costs MongoDB a third of the update.
     const areNew = await insertAllNew(records, reservations.map(recordOf), DURABLE);
@@ -58,8 +61,11 @@ export function createIdempotencyStore(db: Db) {
     /** Begins the windows of reserved keys anew: their events are accepted only now. */
     async renew(list: readonly KeyReservation[]): Promise<void> {
       if (list.length === 0) return;
-      const window = [{ $set: { expires_at: WINDOW_END } }];
-      await records.updateMany({ _id: { $in: list.map(idOf) } }, window, { writeConcern: DURABLE });
+      const writes = writesAlike(records, list.map(idOf), String, (ids) => ({
+        filter: { _id: anyOf(ids) },
+        update: [{ $set: { expires_at: WINDOW_END } }],
+      }));
+      await records.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
     },
   };
 }

@@ -3,8 +3,9 @@ import type { DeliveryRef } from '../domain/delivery-contract';
 import { DELIVERY_STATES, isFinished, UNFINISHED_STATES } from '../domain/delivery-state';
 import type { AttemptExpiryStore } from './attempt-expiry-store';
 import type { EndpointRef } from './endpoint-store';
-import { MAX_DESTINATIONS, eventsOf, type Destination, type StoredEvent } from './event-store';
+import { changesOf, eventsOf, MAX_DESTINATIONS, type Destination, type StoredEvent } from './event-store';
 import { DURABLE } from '../platform/mongo';
+import { writesAlike } from '../platform/mongo-router';
 import type { ListedDelivery } from './list-deliveries-store';
 import { addDestinationUpdate, cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
 
@@ -31,13 +32,17 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
         .find(filter, { projection: { _id: 1 } })
         .limit(CANCEL_BATCH)
         .toArray();
-      const ids = batch.map(({ _id }) => _id);
-      await expiry.beforeCancel(ids);
-      // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
-      const update = events.updateMany({ ...filter, _id: { $in: ids } }, cancelAnyRunUpdate(endpointId), {
-        writeConcern: DURABLE,
+      const refs = batch.map(({ _id }) => ({ eventId: _id, endpointId, run: 1 }));
+      await expiry.beforeCancel(batch.map(({ _id }) => _id));
+      const write = (some: readonly DeliveryRef[]) => ({
+        filter: { ...filter, ...eventsOf(some) },
+        update: cancelAnyRunUpdate(endpointId),
       });
-      cancelled += (await update).modifiedCount;
+      const writes = writesAlike(events, refs, ({ eventId }) => eventId, write);
+      // An endpoint is an event's destination only once, so each changed event is one cancelled delivery.
+      if (writes.length > 0) {
+        cancelled += (await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE })).modifiedCount;
+      }
       looked += batch.length;
       if (batch.length < CANCEL_BATCH) return { cancelled, complete: true };
       if (looked >= most) return { cancelled, complete: false };
@@ -100,7 +105,8 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
     /** `replay` for many deliveries, for a bulk replay. Repeating it changes nothing. */
     async replayAll(refs: readonly DeliveryRef[], jobId: string): Promise<void> {
       await expiry.whileUnfinished(refs.map(({ eventId }) => eventId));
-      await events.updateMany(eventsOf(refs), replayUpdate(refs, jobId), { writeConcern: DURABLE });
+      const writes = changesOf(events, refs, (some) => replayUpdate(some, jobId));
+      if (writes.length > 0) await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
     },
     /** The new runs of those finished runs that the bulk replay has replayed. */
     async findReplayed(refs: readonly DeliveryRef[], jobId: string): Promise<ListedDelivery[]> {

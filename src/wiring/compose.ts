@@ -146,6 +146,8 @@ function metricsOf(
     version: productVersion(),
     endpointStates: () => countStates(stores),
     lateness: () => stores.backlog.lateness(new Date(systemClock())),
+    capacity: () => stores.capacity.read(),
+    mongoPool: mongo.pool,
     isMongoUp: () => mongo.isUp(),
     isTemporalUp: () => temporal.isHealthy(),
   });

@@ -2,6 +2,7 @@ import { createDeletionStore } from '../account-lifecycle/deletion-store';
 import { createAccountSearchStore } from '../accounts/account-search-store';
 import { createAccountStore } from '../accounts/account-store';
 import { createSuspensionStore } from '../account-lifecycle/suspension-store';
+import { createAuditChainStore } from '../accounts/audit-chain-store';
 import { createAuditStore } from '../accounts/audit-store';
 import type { Config } from '../config';
 import { createChangeStore } from '../dashboard-api/change-store';
@@ -12,6 +13,7 @@ import { createGateStore } from '../stores/gate-store';
 import { createOrderStore } from '../stores/order-store';
 import { createRateStore } from '../stores/rate-store';
 import { createBacklogStore } from '../stores/backlog-store';
+import { createCapacityStore } from '../stores/capacity-store';
 import { createDispatchStore } from '../stores/dispatch-store';
 import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
@@ -64,6 +66,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     suspensions: createSuspensionStore(db, replays),
     deletions: createDeletionStore(db),
     audit: createAuditStore(db, config.auditRetentionMs),
+    auditChain: createAuditChainStore(db, config.auditRetentionMs),
     users: createUserStore(db),
     sessions: createSessionStore(db),
     portalSessions: createPortalSessionStore(db),
@@ -95,6 +98,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     dispatch: createDispatchStore(db),
     gates: createGateStore(db),
     backlog: createBacklogStore(db),
+    capacity: createCapacityStore(db),
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     deliveryLists: createDeliveryListStore(eventLists),

@@ -111,7 +111,7 @@ const READS = [
     'replay status',
     'rehearse',
   ],
-  ...['event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
+  ...['audit verify', 'event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
 ];
 
 /** The others, with the entry that each leaves. */

@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { readConstants } from '../../bench/sizing/constants';
+import { PROFILES, sizeOf } from '../../bench/sizing/size';
 import { ATTEMPT_ERROR_CODES } from '../../src/domain/delivery-state';
 import { createMetrics } from '../../src/platform/metrics';
 import { METRIC_SOURCES } from '../support/metric-sources';
@@ -188,6 +190,9 @@ describe('the alert rules', () => {
       'everpost_connections_refused_total',
       'everpost_endpoints{',
       'nodejs_eventloop_lag_p99_seconds',
+      'everpost_mongodb_disk_used_bytes',
+      'everpost_mongodb_cache_pages_read_total',
+      'everpost_mongodb_connections',
     ];
     expect(promised.filter((part) => !expressions.includes(part))).toEqual([]);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
@@ -197,11 +202,47 @@ describe('the alert rules', () => {
     expect(rule.alert).toMatch(/^Everpost[A-Z]/);
     expect(rule.for).toMatch(/^\d+m$/);
     expect(['critical', 'warning']).toContain(rule.labels.severity);
-    expect(Object.keys(rule.annotations).sort()).toEqual(['action', 'description', 'summary']);
-    for (const text of Object.values(rule.annotations)) expect(text).toMatch(/[.)]$/);
+    const { runbook_url: runbookUrl, ...texts } = rule.annotations;
+    expect(runbookUrl).toBe(`docs/runbook.md#${rule.alert.toLowerCase()}`);
+    expect(Object.keys(texts).sort()).toEqual(['action', 'description', 'summary']);
+    for (const text of Object.values(texts)) expect(text).toMatch(/[.)]$/);
     // Each is about our own processes only.
     const selectors = [...rule.expr.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]!);
     for (const selector of selectors) expect(selector).toContain('job="everpost"');
+  });
+});
+
+describe('the runbook', () => {
+  const sections = read('docs', 'runbook.md').split(/^## /m).slice(1);
+
+  it('has a section for each alert, and no other', () => {
+    expect(new Set(sections.map((section) => section.split('\n')[0]))).toEqual(
+      new Set(rules.map(({ alert }) => alert)),
+    );
+    expect(sections).toHaveLength(rules.length);
+  });
+
+  it.each(sections.map((section) => [section.split('\n')[0], section]))(
+    'of %s says what to notice, what it means, what to do and when to worry',
+    (_alert, section) => {
+      const points = [...section.matchAll(/^- \*\*(.+?)\*\*/gm)].map((match) => match[1]);
+      expect(points).toEqual(['You notice', 'It means', 'Do', 'Worry when']);
+    },
+  );
+});
+
+describe('the walls of the sizing', () => {
+  it('name metrics that a process exports, and alerts that exist', async () => {
+    const load = { eventsPerS: 100, fanOut: 1, failing: 0.02, firstAttempt: 'auto' } as const;
+    const { metrics } = await exposed();
+    const signals = PROFILES.flatMap((profile) => sizeOf(load, readConstants(), profile).walls).map(
+      ({ signal }) => signal,
+    );
+    expect(signals.length).toBeGreaterThan(5);
+    const named = signals.flatMap((signal) => signal.match(/\bEverpost[A-Z]\w+/g) ?? []);
+    expect(named.filter((name) => !rules.some(({ alert }) => alert === name))).toEqual([]);
+    const measured = signals.flatMap((signal) => [...signal.matchAll(/`(\w+)`/g)].map((match) => match[1]!));
+    expect(measured.filter((name) => !metrics.has(name) && !metrics.has(`${name}_count`))).toEqual([]);
   });
 });
 
