@@ -2,6 +2,8 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { MAX_CLAIM_MS } from '../domain/claim-lease';
 import { latestFrom } from '../domain/clock-set-back';
 import { DURABLE, FAST } from '../platform/mongo';
+import { anyOf, writesAlike } from '../platform/mongo-router';
+import { createAttemptExpiryStore } from './attempt-expiry-store';
 import { ATTEMPTS_COLLECTION, type Attempt } from './attempt-store';
 import { eraseUpdate } from './delivery-updates';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
@@ -28,20 +30,30 @@ const BATCH = 1_000;
 
 export type ErasedDataStore = ReturnType<typeof createErasedDataStore>;
 
-/** Erases the data of events. Every step can be repeated, by another process too, and then changes nothing. */
-export function createErasedDataStore(db: Db) {
+/**
+ * Erases the data of events. Every step can be repeated, by another process too, and then changes nothing.
+ *
+ * @param retentionMs how long the installation keeps a finished event
+ */
+export function createErasedDataStore(db: Db, retentionMs: number) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+  const expiry = createAttemptExpiryStore(db, retentionMs);
   /** @returns false if the attempts may have more to erase */
   const eraseAttempts = async (eventIds: readonly number[], most: number): Promise<boolean> => {
     for (let erased = 0; erased < most;) {
       const batch = await attempts
-        .find({ event_id: { $in: [...eventIds] }, ...HAS_RECEIVED }, { projection: { _id: 1 } })
+        .find({ event_id: { $in: [...eventIds] }, ...HAS_RECEIVED })
+        .project<Pick<Attempt, '_id' | 'event_id'>>({ event_id: 1 })
         .limit(BATCH)
         .toArray();
       if (batch.length === 0) return true;
-      const those = { _id: { $in: batch.map(({ _id }) => _id) } };
-      await attempts.updateMany(those, ERASE_RECEIVED, { writeConcern: DURABLE });
+      const erase = (some: readonly Pick<Attempt, '_id' | 'event_id'>[]) => ({
+        filter: { _id: anyOf(some.map(({ _id }) => _id)), event_id: anyOf(some.map(({ event_id: id }) => id)) },
+        update: ERASE_RECEIVED,
+      });
+      const writes = writesAlike(attempts, batch, ({ _id }) => _id, erase);
+      await attempts.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
       erased += batch.length;
       if (batch.length < BATCH) return true;
     }
@@ -57,8 +69,14 @@ export function createErasedDataStore(db: Db) {
      * event. Until the end of `erase_attempts_until`, late answers may come.
      */
     async eraseEvents(accountId: string, eventIds: readonly number[]): Promise<void> {
-      const those = { _id: { $in: [...eventIds] }, account_id: accountId, data_erased_at: { $exists: false } };
-      await events.updateMany(those, eraseUpdate(), { writeConcern: DURABLE });
+      if (eventIds.length === 0) return;
+      await expiry.beforeCancel(eventIds);
+      const erase = (some: readonly number[]) => ({
+        filter: { _id: anyOf(some), account_id: accountId, data_erased_at: { $exists: false } },
+        update: eraseUpdate(),
+      });
+      const writes = writesAlike(events, eventIds, String, erase);
+      await events.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
     },
     /**
      * Erases what the receivers of these events answered: `most` attempts, to the next thousand.
@@ -75,8 +93,9 @@ export function createErasedDataStore(db: Db) {
      */
     async eraseLateAnswers(now: Date, limit: number): Promise<number> {
       const isOver: Filter<StoredEvent> = {
+        erase_attempts_until: { $gt: BEGINNING },
         $or: [
-          { erase_attempts_until: { $gt: BEGINNING, $lte: now } },
+          { erase_attempts_until: { $lte: now } },
           { erase_attempts_until: { $gt: latestFrom(now, MAX_CLAIM_MS) } },
         ],
       };
@@ -89,8 +108,11 @@ export function createErasedDataStore(db: Db) {
       // The next call goes on with a history that is longer.
       if (!(await eraseAttempts(due, MAX_ATTEMPTS_OF_PAGE))) return due.length;
       // An answer that came meanwhile has set a later time.
-      const those = { _id: { $in: due }, ...isOver };
-      await events.updateMany(those, { $unset: { erase_attempts_until: true } }, { writeConcern: FAST });
+      const end = (some: readonly number[]) => ({
+        filter: { _id: anyOf(some), ...isOver },
+        update: { $unset: { erase_attempts_until: true as const } },
+      });
+      await events.bulkWrite(writesAlike(events, due, String, end), { ordered: false, writeConcern: FAST });
       return due.length;
     },
   };

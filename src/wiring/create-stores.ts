@@ -117,7 +117,7 @@ export function createStores(db: Mongo['db'], config: Config) {
     waiting: createWaitingStore(db),
     replays,
     erasures: createErasureStore(db, config.retentionMs, payloads),
-    erasedData: createErasedDataStore(db),
+    erasedData: createErasedDataStore(db, config.retentionMs),
     rehearsals: createRehearsalStore(db, payloads),
     rehearsedEvents: createRehearsedEventStore(db, payloads),
     listening: createListenStore(db, payloads),

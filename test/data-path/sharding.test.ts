@@ -52,6 +52,7 @@ const GATHERED: readonly (readonly [collection: string, filter: string, reason: 
     'the searches of sweeper and gates: what is due, what is held, and by which endpoints',
   ],
   ['events', 'destinations.next_attempt_at $g', 'the search for overdue deliveries, and the metrics of lateness'],
+  ['events', 'erase_attempts_until $g', 'the search for erased events whose late answers have come'],
   ['events', 'expires_at =', 'the migration of events of an earlier version'],
   ['attempts', 'endpoint_id =', 'the list of attempts to an endpoint'],
   ['attempts', '_id $in, answer $exists', 'the statistics of an endpoint'],
