@@ -154,7 +154,7 @@ it('no key, signing secret, encryption key or data appears in the log or in Temp
 
   const stored = await Promise.all((await mongo.db.collections()).map((collection) => collection.find().toArray()));
   const database = JSON.stringify(stored);
-  // Data is kept, of course; keys and secrets are not.
+  // Data is sealed: test/breakage/payload-canaries.test.ts.
   expect(database).toContain('order.created');
   for (const secret of secrets.filter((value) => value !== CANARY)) {
     for (const spelling of spellings(secret)) expect(database).not.toContain(spelling);
