@@ -11,6 +11,7 @@ const LAYERS = [
   'platform',
   'accounts',
   'http',
+  'payloads',
   'stores',
   'limits',
   'keys',
@@ -23,6 +24,7 @@ const LAYERS = [
   'alerts',
   'replays',
   'rehearsals',
+  'erasures',
   'reports',
   'listen',
   'estimator',
@@ -39,7 +41,7 @@ const FEATURES = `(${LAYERS.slice(LAYERS.indexOf('accounts'), LAYERS.indexOf('op
 
 /** What a verb may take from platform/: pieces without I/O of their own. */
 const PURE_PLATFORM =
-  '^src/platform/(answer-questions|clock|csv|cursor|ids|logger|metrics|periodic|secret-box|sleep|tally|tracing|concurrency-limit|lanes|write-groups|password-hash|password-strength)\\.ts$';
+  '^src/platform/(answer-questions|clock|csv|cursor|ids|logger|metrics|periodic|run-jobs|secret-box|sleep|tally|tracing|concurrency-limit|lanes|write-groups|password-hash|password-strength)\\.ts$';
 
 /** What everybody but domain and workflows may take from Node. */
 const HARMLESS_NODE = '^(crypto|timers/promises)$';
@@ -127,7 +129,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-lease|-pool|-router|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
+          '^src/[a-z-]+/[a-z-]*store\\.ts$|^src/platform/mongo(-changes|-expiry|-indexes|-jobs|-lease|-pool|-router|-sockets|-unavailable)?\\.ts$|^dev/mongod\\.ts$|^(test|bench)/|node_modules',
       },
       to: { path: npm('mongodb|bson') },
     },
@@ -199,7 +201,8 @@ module.exports = {
       to: {
         pathNot: [
           '^src/domain/',
-          '^src/platform/(clock|cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-lease|mongo-router|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
+          '^src/platform/(clock|cursor|ids|mongo|mongo-changes|mongo-expiry|mongo-indexes|mongo-jobs|mongo-lease|mongo-router|mongo-unavailable|secret-box|concurrency-limit|write-groups)\\.ts$',
+          '^src/payloads/(account-key|payload-box)\\.ts$',
           '^src/[a-z-]+/[a-z-]*store\\.ts$',
           '^src/$1/(?!(routes|schema|present|[a-z-]*middleware)\\.ts$)[a-z-]+\\.ts$',
           npm('mongodb'),

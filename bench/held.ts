@@ -11,6 +11,7 @@ import { pause } from './child';
 import { countCommands } from './mongodb-commands';
 import { cpuSeconds, percentile, quantiles, rounded } from './statistics';
 import { startSystem, type System, type Tenant } from './system';
+import { UNSEALED } from '../dev/unsealed';
 
 const PER_SECOND = 10;
 const SECONDS = 20;
@@ -93,7 +94,7 @@ async function call({ url, key, endpointId }: Tenant, method: string, path: stri
 async function hold({ mongo }: System, { endpointId }: Tenant, count: number): Promise<void> {
   const endpoints: Collection<Endpoint> = mongo.db.collection('endpoints');
   const { account_id: accountId, url } = (await endpoints.findOne({ _id: endpointId }))!;
-  const first = await createEventStore(mongo.db).reserveIds(count);
+  const first = await createEventStore(mongo.db, UNSEALED).reserveIds(count);
   const events: Collection<StoredEvent> = mongo.db.collection('events');
   const destination = {
     endpoint_id: endpointId,
@@ -136,7 +137,7 @@ async function idleOf({ mongo, everpost, servers }: System) {
 /** The reads of a sweeper's pass; the median of a few. */
 async function passOf({ mongo }: System): Promise<number> {
   const dispatch = createDispatchStore(mongo.db);
-  const deliveries = createDeliveryStore(mongo.db, 0, 0);
+  const deliveries = createDeliveryStore(mongo.db, 0, 0, UNSEALED);
   const gates = createGateStore(mongo.db);
   const took: number[] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {

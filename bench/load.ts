@@ -22,10 +22,13 @@ export interface Load {
 /** The URL and the key of a load, and the size of each event's data. */
 export interface LoadTarget {
   readonly url: string;
-  readonly key: string;
+  /** Several are used in turn. */
+  readonly key: string | readonly string[];
   readonly dataBytes: number;
   /** The data itself, in place of one of that size. */
   readonly data?: object;
+  /** Events that are answered 503 are left out; otherwise they end the load. */
+  readonly skipsRefused?: boolean;
 }
 
 /** What the load's process should send. */

@@ -25,16 +25,18 @@ export async function addLongHistory({ addTenant, mongo }: System): Promise<Long
   });
   const { id } = (await answer.json()) as { id: number };
   const delivery = `${id}.${endpointId}`;
-  const attempts = mongo.db.collection<{ _id: string; answer?: { started_at: Date } }>('attempts');
+  const attempts = mongo.db.collection<{ _id: string; answer?: { started_at: Date; sealed?: unknown } }>('attempts');
   let made = await attempts.findOne({ _id: `${delivery}/1/1`, answer: { $exists: true } });
   while (!made) {
     await pause(100);
     made = await attempts.findOne({ _id: `${delivery}/1/1`, answer: { $exists: true } });
   }
   const [first, startedMs] = [made, made.answer!.started_at.getTime()];
+  // A sealed answer can only be opened in its place.
+  const { sealed: _sealed, ...answerOfFirst } = made.answer!;
   const copyOf = (index: number) => {
     const [run, number] = [2 + Math.floor(index / RUN_LENGTH), 1 + (index % RUN_LENGTH)];
-    const own = { ...first.answer, ...HOSTILE, started_at: new Date(startedMs + index) };
+    const own = { ...answerOfFirst, ...HOSTILE, started_at: new Date(startedMs + index) };
     return { ...first, _id: `${delivery}/${run}/${number}`, run, number, answer: own };
   };
   for (let from = 0; from < ATTEMPTS; from += EACH)

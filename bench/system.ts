@@ -67,6 +67,8 @@ export interface SystemOptions {
   readonly dataBytes?: number;
   /** How much room the servers' data need besides the usual. */
   readonly extraBytes?: number;
+  /** A MongoDB that runs already, in place of its own of one member. */
+  readonly mongodbUri?: string;
 }
 
 /** A tier without limits, for `TIERS`. */
@@ -86,7 +88,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const env = {
     ...process.env,
     PORT: String(port),
-    MONGODB_URI: servers.mongod.uri,
+    MONGODB_URI: options.mongodbUri ?? servers.mongod.uri,
     TEMPORAL_ADDRESS: servers.temporal.address,
     FIRST_ATTEMPT: mode,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),

@@ -2,7 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEndpointStore, type EndpointStore } from '../src/stores/endpoint-store';
 import { createEventStore, type EventStore } from '../src/stores/event-store';
-import { createMongo } from '../src/platform/mongo';
+import { createDataKeyStore } from '../src/payloads/data-key-store';
+import { createPayloadBox, type PayloadBox } from '../src/payloads/payload-box';
+import { createMongo, type Mongo } from '../src/platform/mongo';
 import { createSecretBox, type SecretBox } from '../src/platform/secret-box';
 import { openCertificate } from './certificate';
 import { startInbox } from './inbox';
@@ -28,10 +30,11 @@ export async function startStackInbox(options: StackInboxOptions) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const certificate = await openCertificate(folder);
   const mongo = createMongo(options.mongodbUri);
+  const secretBox = createSecretBox(options.encryptionKeys);
   const secretsFor = createInboxSecrets({
-    events: createEventStore(mongo.db),
+    events: createEventStore(mongo.db, payloadsOf(mongo, secretBox)),
     endpoints: createEndpointStore(mongo.db),
-    secretBox: createSecretBox(options.encryptionKeys),
+    secretBox,
   });
   const portFile = join(folder, 'port');
   const preferredPort = Number((await readIfThere(portFile)) ?? 0);
@@ -52,6 +55,12 @@ export async function startStackInbox(options: StackInboxOptions) {
       await mongo.close();
     },
   };
+}
+
+/** Opens events. It never stores one. */
+function payloadsOf({ db }: Mongo, secretBox: SecretBox): PayloadBox {
+  const requireOurs = (): Promise<void> => Promise.resolve();
+  return createPayloadBox({ dataKeys: createDataKeyStore(db), secretBox, requireOurs, seals: false });
 }
 
 /** What the look-up of secrets needs. */

@@ -8,6 +8,7 @@ import { addCatalogCommands } from './cli/catalog-commands';
 import { createCommandLine } from './cli/command-line';
 import { addDeliveryCommands } from './cli/delivery-commands';
 import { addEndpointCommands } from './cli/endpoint-commands';
+import { addErasureCommands } from './cli/erasure-commands';
 import { addEventTypeCommands } from './cli/event-type-commands';
 import { addKeyCommands } from './cli/key-commands';
 import { ListenError } from './cli/event-stream';
@@ -45,6 +46,7 @@ export function createCli(config: Config, write: (text: string) => void): Comman
   addEndpointCommands(cli, commandLine);
   addDeliveryCommands(cli, commandLine);
   addReplayCommands(cli, commandLine);
+  addErasureCommands(cli, commandLine);
   addRehearseCommand(cli, commandLine);
   cli.addCommand(listenCommand('listen', `http://127.0.0.1:${config.port}`, print).copyInheritedSettings(cli));
   addEventTypeCommands(cli, commandLine);

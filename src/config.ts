@@ -14,7 +14,6 @@ import {
   hasCredentials,
   hostAndPort,
   httpUrl,
-  isTraced,
   parseCidrs,
   parsed,
   parseEncryptionKeys,
@@ -23,8 +22,6 @@ import {
   parsePorts,
   parseProxy,
   parseTiers,
-  otlpEndpoint,
-  otlpProtocol,
   port,
   readCertificates,
   requireWholeMail,
@@ -36,14 +33,15 @@ import { parseMongoUri } from './platform/mongo';
 import { eventTypeSettings, eventTypesOf } from './event-type-settings';
 import { limitsOf, type Limits } from './limit-settings';
 import { portalOf, portalSettings } from './portal-settings';
-import { describeProblems, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
+import { describeProblems, policyOf, refuseOpenNetworks, requireKnownTier } from './refuse-settings';
 import { readSecretFiles } from './secret-files';
+import { otlpEndpoint, otlpInterval, otlpProtocol, telemetryOf } from './telemetry-settings';
 import { temporalConnection } from './temporal-settings';
 
 export { ConfigError, type AddressPolicy, type EgressProxy } from './parse-settings';
 
 /** Every setting of Everpost, validated and frozen. `.env.example` documents each. */
-export interface Config {
+export interface Config extends Readonly<ReturnType<typeof telemetryOf>> {
   readonly production: boolean;
   /** The URL under which callers reach the API, without a final slash; `undefined` if not configured. */
   readonly publicUrl: string | undefined;
@@ -116,19 +114,14 @@ export interface Config {
   };
   /** The customers' portal: whose pages may frame it and call the API, and what it looks like. */
   readonly portal: ReturnType<typeof portalOf>;
-  /**
-   * Whether traces are exported. OpenTelemetry's SDK reads its standard variables itself, except the headers, which may be
-   * in a file.
-   */
-  readonly tracing: boolean;
-  /** `OTEL_EXPORTER_OTLP_HEADERS`. */
-  readonly tracingHeaders: string | undefined;
   /** How long events are kept after their last delivery finished. */
   readonly retentionMs: number;
   /** How long the audit log is kept; `undefined` keeps it forever. */
   readonly auditRetentionMs: number | undefined;
   /** AES-256 keys for secrets at rest, newest first; empty lets the embedded stack make one. */
   readonly encryptionKeys: readonly string[];
+  /** Whether payloads, and what receivers answer, are stored sealed. Sealed ones are read either way. */
+  readonly sealPayloads: boolean;
 }
 
 const settings = z.object({
@@ -200,10 +193,14 @@ const settings = z.object({
   PORTAL_COLOR: portalSettings.color,
   PORTAL_REFRESH_URL: portalSettings.refreshUrl,
   ENCRYPTION_KEY: parsed(parseEncryptionKeys).prefault(''),
+  SEAL_PAYLOADS: z.enum(['on', 'off']).default('on'),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint,
   OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: otlpEndpoint,
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: otlpProtocol,
+  OTEL_METRIC_EXPORT_INTERVAL: otlpInterval,
   OTEL_SDK_DISABLED: flag.prefault(''),
   // Read by OpenTelemetry's SDK; here only because it may be in a file.
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
@@ -257,13 +254,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       // Where strangers can sign up, they can register hosts that are not theirs.
       verifiesHosts:
         (value.ENDPOINT_VERIFICATION ?? (production && value.SIGN_UP === 'open' ? 'challenge' : 'off')) === 'challenge',
-      policy: {
-        allowHttp: value.DELIVERY_ALLOW_HTTP,
-        denyCidrs: value.DELIVERY_DENY_CIDRS,
-        allowCidrs: value.DELIVERY_ALLOW_CIDRS,
-        allowPorts: value.DELIVERY_ALLOW_PORTS,
-        allowTargets: [],
-      },
+      policy: policyOf(value),
       extraCaPem: [value.NODE_EXTRA_CA_CERTS ?? [], value.DELIVERY_CA_FILE ?? []].flat(),
       proxy: value.DELIVERY_PROXY,
     },
@@ -275,10 +266,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       temporalUiUrl: value.TEMPORAL_UI_URL,
     },
     portal: portalOf(value),
-    tracingHeaders: value.OTEL_EXPORTER_OTLP_HEADERS,
-    tracing: isTraced(value, present),
+    ...telemetryOf(value, present),
     retentionMs: value.RETENTION,
     auditRetentionMs: value.AUDIT_RETENTION,
     encryptionKeys: value.ENCRYPTION_KEY,
+    sealPayloads: value.SEAL_PAYLOADS === 'on',
   });
 }

@@ -10,6 +10,7 @@ import { addPutEndpointRoute } from './endpoints/put-routes';
 import { addEndpointRoutes } from './endpoints/routes';
 import { addSecretRoutes } from './endpoints/secret-routes';
 import { addEndpointStateRoutes, addVerifyRoute } from './endpoints/state-routes';
+import { addErasureRoutes } from './erasures/routes';
 import { addEstimatorRoutes } from './estimator/routes';
 import { addEventTypeRoutes } from './event-types/routes';
 import { addWebhookEventTypeRoutes } from './event-types/webhook-routes';
@@ -53,6 +54,7 @@ const FOR_KEYS_AND_SESSIONS = [
   addReplayRoutes,
   addReplayChangeRoutes,
   addRehearsalRoutes,
+  addErasureRoutes,
   addListenRoutes,
 ];
 

@@ -27,10 +27,6 @@ export const hostAndPort = z
     return number >= 1 && number <= 65_535;
   }, 'must have a port from 1 to 65535');
 
-/** The address and the protocol of a collector, checked here because OpenTelemetry's SDK would only log a warning. */
-export const otlpEndpoint = httpUrl.optional();
-export const otlpProtocol = z.enum(['grpc', 'http/protobuf', 'http/json']).optional();
-
 /** A setting that can't be used; the message names each one. Printed without a stack. */
 export class ConfigError extends Error {}
 
@@ -271,27 +267,4 @@ export function requireReadable(
       throw new ConfigError(`${name}: the file ${file} can't be read: ${(error as Error).message}`);
     }
   }
-}
-
-/** Settings of OpenTelemetry's SDK that name a file: it would only log that it can't read them. */
-const TRACING_FILES = ['', 'TRACES_'].flatMap((kind) =>
-  ['CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'].map((name) => `OTEL_EXPORTER_OTLP_${kind}${name}`),
-);
-
-interface TracingValues {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
-  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
-  readonly OTEL_SDK_DISABLED: boolean;
-}
-
-/**
- * Whether traces are exported: a collector's address turns it on.
- *
- * @throws ConfigError naming a setting of the exporter whose file can't be read
- */
-export function isTraced(value: TracingValues, env: NodeJS.ProcessEnv): boolean {
-  const endpoint = value.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? value.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const isOn = endpoint !== undefined && !value.OTEL_SDK_DISABLED;
-  if (isOn) requireReadable(env, TRACING_FILES);
-  return isOn;
 }

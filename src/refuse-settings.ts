@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Tier } from './domain/tiers';
-import { ConfigError } from './parse-settings';
+import { ConfigError, type AddressPolicy, type PortRange } from './parse-settings';
 import { writtenSetting, type FilledEnvironment } from './secret-files';
 
 /**
@@ -51,4 +51,20 @@ export function requireKnownTier(
   if (tiers.has(id)) return;
   const message = `There is no tier "${id}". Tiers: ${[...tiers.keys()].join(', ')}`;
   context.addIssue({ code: 'custom', path: ['ACCOUNTS_DEFAULT_TIER'], message });
+}
+
+/** The policy that the settings ask for. */
+export function policyOf(value: {
+  readonly DELIVERY_ALLOW_HTTP: boolean;
+  readonly DELIVERY_DENY_CIDRS: readonly string[];
+  readonly DELIVERY_ALLOW_CIDRS: readonly string[];
+  readonly DELIVERY_ALLOW_PORTS: readonly PortRange[];
+}): AddressPolicy {
+  return {
+    allowHttp: value.DELIVERY_ALLOW_HTTP,
+    denyCidrs: value.DELIVERY_DENY_CIDRS,
+    allowCidrs: value.DELIVERY_ALLOW_CIDRS,
+    allowPorts: value.DELIVERY_ALLOW_PORTS,
+    allowTargets: [],
+  };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** The unit of each constant. CPU seconds are those of one core of the measuring machine. */
@@ -62,4 +62,21 @@ const FILE = resolve('bench', 'sizing', 'measured.json');
 
 export function readConstants(): Constants {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Constants;
+}
+/**
+ * Stores what a run has measured.
+ *
+ * @param loads in place of all loads; left out, they stay
+ * @param values in place of the constants of these names
+ * @param source of all of them: the command and the day
+ */
+export function writeConstants(
+  { loads, values }: { loads?: readonly Omit<MeasuredLoad, 'source'>[]; values: Partial<Record<ConstantName, number>> },
+  source: string,
+): void {
+  const before = readConstants();
+  const measured = Object.entries(values).map(([name, value]) => [name, { value, source }]);
+  const constants = { ...before.constants, ...(Object.fromEntries(measured) as Partial<Constants['constants']>) };
+  const after: Constants = { loads: loads?.map((load) => ({ ...load, source })) ?? before.loads, constants };
+  writeFileSync(FILE, `${JSON.stringify(after, null, 2)}\n`);
 }

@@ -7,6 +7,7 @@ import { readConstants, type Constants } from './constants';
 import type { Demand } from './load-model';
 import { HEADROOM } from './machines';
 import { constantsTable, loadsTable, sizedText, wallsTable, type Priced } from './page-text';
+import { placesTable, readPlaces } from './places';
 import { PROFILES, sizeOf, type Profile } from './size';
 
 const USAGE =
@@ -38,6 +39,7 @@ function main(): void {
   const demandAt = (eventsPerS: number): Demand => ({ eventsPerS, fanOut, failing, firstAttempt });
   if (values.page !== undefined) {
     publish('sizing', pageOf(rates.map(demandAt), constants));
+    publish('places', placesTable(readPlaces()));
     return;
   }
   const sized = priced(demandAt(rates[0]!), constants, profile);

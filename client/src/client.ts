@@ -3,6 +3,7 @@ import type { Client } from 'openapi-fetch';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
+import { createErasures, type Erasures } from './erasures.ts';
 import { createEvents, type Events } from './events.ts';
 import { createEventTypes, type EventTypes } from './event-types.ts';
 import {
@@ -39,6 +40,8 @@ export interface EverpostAccount {
   readonly deliveries: Deliveries;
   /** Bulk replays. */
   readonly replays: Replays;
+  /** Erasures of all events with a search value. */
+  readonly erasures: Erasures;
   /** What a change would have done to the newest stored events. */
   readonly rehearsals: Rehearsals;
   /** The catalog of event types. */
@@ -94,6 +97,7 @@ function createAccount(transport: Transport): EverpostAccount {
     endpoints: createEndpoints(transport),
     deliveries: createDeliveries(transport),
     replays: createReplays(transport),
+    erasures: createErasures(transport),
     rehearsals: createRehearsals(transport),
     eventTypes: createEventTypes(transport),
     ...createFigures(transport),

@@ -45,6 +45,8 @@ export interface Events {
   replay(id: number, replay?: ReplayEvent, options?: CallOptions): Promise<EventReplay>;
   /** Delivers the event to an endpoint that it did not match. */
   createDelivery(id: number, delivery: NewDelivery, options?: CallOptions): Promise<Delivery>;
+  /** Erases the data of the event, with a management key, and cancels what is not delivered yet. */
+  eraseData(id: number, options?: CallOptions): Promise<Event>;
   /** Why an endpoint got the event, or did not. */
   explain(id: number, endpointId: string, options?: CallOptions): Promise<DeliveryExplanation>;
 }
@@ -77,6 +79,8 @@ export function createEvents({ api, call }: Transport): Events {
       call(options, (how) => api.POST(`${path}/{event_id}/replay`, { ...of(id), ...(body && { body }), ...how })),
     createDelivery: async (id, body, options) =>
       call(options, (how) => api.POST(`${path}/{event_id}/deliveries`, { ...of(id), body, ...how })),
+    eraseData: async (id, options) =>
+      call(options, (how) => api.DELETE(`${path}/{event_id}/data`, { ...of(id), ...how })),
     explain: async (id, endpointId, options) =>
       call(options, (how) =>
         api.GET(`${path}/{event_id}/endpoints/{endpoint_id}`, {

@@ -3,6 +3,7 @@ export { createEverpost, type Everpost, type EverpostAccount, type EverpostOptio
 export type { Deliveries } from './deliveries.ts';
 export type { ChangeOptions, Endpoints, TestEventToSend } from './endpoints.ts';
 export { EverpostConnectionError, EverpostError, EverpostTimeoutError, type ErrorBody } from './errors.ts';
+export type { Erasures } from './erasures.ts';
 export type { Events, EventToSend } from './events.ts';
 export type { EventTypes } from './event-types.ts';
 export type { CostEstimator, Health, Keys, Reports, UsageCalls } from './figures.ts';

@@ -112,6 +112,12 @@ const searchFieldsRoute = createRoute({
   component: lazyPage(() => import('./settings/search-fields-page'), 'SearchFieldsPage'),
 });
 
+const erasuresRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: '/settings/erasures',
+  component: lazyPage(() => import('./erasures/erasures-page'), 'ErasuresPage'),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: '/settings/audit',
@@ -198,6 +204,7 @@ export function createPageRouter(queryClient: QueryClient) {
         settingsRoute,
         keysRoute,
         searchFieldsRoute,
+        erasuresRoute,
         auditRoute,
         oldEventsRoute,
         oldDeliveriesRoute,

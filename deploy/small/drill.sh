@@ -38,7 +38,7 @@ MONGO_SERVER=127.0.0.1:$port mongosh --nodb --quiet --eval "
     if (!valid) problems += 1;
     print((valid ? 'ok      ' : 'DAMAGED ') + name + ': ' + nrecords + ' documents');
   }
-  const newest = db.events.find({}, { created_at: 1 }).sort({ _id: -1 }).limit(1).toArray()[0];
-  if (newest) print('The newest event is ' + newest._id + ', accepted at ' + newest.created_at.toISOString() + '.');
+  const newest = db.events.find({}, { accepted_at: 1 }).sort({ _id: -1 }).limit(1).toArray()[0];
+  if (newest) print('The newest event is ' + newest._id + ', accepted at ' + new Date(newest.accepted_at.getHighBits() * 1000).toISOString() + '.');
   quit(problems === 0 ? 0 : 1);"
 echo "The backup has $(du -sb "$backup" | cut -f1) bytes. It was read within $((SECONDS - started)) s."

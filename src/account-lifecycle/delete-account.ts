@@ -1,5 +1,5 @@
 import type { By } from '../domain/audit-actions';
-import { claimLeaseMs } from '../stores/attempt-store';
+import { MAX_CLAIM_MS } from '../domain/claim-lease';
 import type { Account, AccountStore } from '../accounts/account-store';
 import { accountNotFound } from '../accounts/manage-accounts';
 import type { Logger } from '../platform/logger';
@@ -20,13 +20,10 @@ export interface ContinueDeletionDeps {
   readonly accounts: Pick<AccountStore, 'find'>;
   /**
    * How long requests and attempts from before the suspension may still run (default: the claim on the longest
-   * attempt).
+   * attempt; requests and counters waiting to be written take less).
    */
   readonly underWayMs?: number;
 }
-
-/** The longest `DELIVERY_TIMEOUT` that a process may have; requests and counters waiting to be written take less. */
-const MAX_ATTEMPT_MS = 30_000;
 
 /** How many documents of a kind one step removes, so that every step is short. */
 const STEP = 500;
@@ -63,7 +60,7 @@ export async function continueDeletion(
   const account = await deps.accounts.find(accountId);
   const by = account?.deleting_by;
   if (!by) return { removed: {}, againInMs: 0 };
-  const { underWayMs = claimLeaseMs(MAX_ATTEMPT_MS) } = deps;
+  const { underWayMs = MAX_CLAIM_MS } = deps;
   const leftMs = underWayMs - (await deps.deletions.suspendedForMs(accountId));
   const removed: Record<string, number> = {};
   for (;;) {

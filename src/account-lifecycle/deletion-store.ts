@@ -7,6 +7,7 @@ import { ENDPOINTS_COLLECTION } from '../stores/endpoint-store';
 import { EVENTS_COLLECTION } from '../stores/event-store';
 import { operationalScope } from '../stores/idempotency-store';
 import { noteRevoked } from '../keys/revocation-store';
+import { DATA_KEYS_COLLECTION } from '../payloads/data-key-store';
 import { DURABLE } from '../platform/mongo';
 import { deletesOf } from '../platform/mongo-router';
 import { USERS_COLLECTION, type User } from '../users/user-store';
@@ -77,7 +78,7 @@ export function createDeletionStore(db: Db) {
   };
 }
 
-/** Keys and users first, so that they can do nothing more. */
+/** The data key first: then the account's payloads can't be read. Then keys and users, so that they can do nothing more. */
 async function removeSome(db: Db, accountId: string, limit: number): Promise<Removed> {
   const own = { account_id: accountId };
   const removed: Record<string, number> = {};
@@ -101,6 +102,7 @@ async function removeSome(db: Db, accountId: string, limit: number): Promise<Rem
     removed[name] = await deleteAll(db, name, '_id', ids);
     await after?.(ids);
   };
+  await remove(DATA_KEYS_COLLECTION, own);
   await remove('api_keys', own, undefined, (ids) => noteRevoked(db, ids as string[]));
   await remove('setup_links', own);
   const erased = await eraseEntries(db, await ownEntries(db, accountId), limit);

@@ -14,6 +14,7 @@ export function presentAccount(account: Account): z.output<typeof accountView> {
     search_fields: account.search_fields ?? [],
     defaults: account.defaults ?? {},
     event_types: account.event_types ?? null,
+    retention_days: account.retention_days ?? null,
     metadata: account.metadata === undefined ? {} : (JSON.parse(account.metadata) as Record<string, string>),
     status: statusOf(account),
     created_at: account.created_at.toISOString(),

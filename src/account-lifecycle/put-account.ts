@@ -5,6 +5,7 @@ import { accountNotFound, requireTier } from '../accounts/manage-accounts';
 import type { By, FieldChange } from '../domain/audit-actions';
 import { ConflictError } from '../domain/errors';
 import { isOwnAccountId } from '../domain/external-id';
+import { requireRetention } from '../domain/retention';
 import type { Tier } from '../domain/tiers';
 import type { Clock } from '../platform/clock';
 import { newId } from '../platform/ids';
@@ -17,13 +18,23 @@ export interface PutAccountDeps extends ResumeAccountDeps {
   readonly tiers: ReadonlyMap<string, Tier>;
   /** Of a new account that names no tier. */
   readonly defaultTier: string;
+  /** How long the installation keeps finished events. */
+  readonly retentionMs: number;
   readonly clock: Clock;
 }
 
 /** The fields of an account that a body can set, as they are stored. */
 type Fields = Pick<
   Account,
-  'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults' | 'event_types'
+  | 'name'
+  | 'email'
+  | 'tier'
+  | 'own_limits'
+  | 'metadata'
+  | 'search_fields'
+  | 'defaults'
+  | 'event_types'
+  | 'retention_days'
 >;
 
 /**
@@ -32,6 +43,7 @@ type Fields = Pick<
  * @param named the `external_id` of the account, or its id
  * @returns the account, and whether it was created
  * @throws InvalidRequestError for an invalid e-mail address or an unknown tier
+ * @throws UnprocessableError for more days than the installation keeps events
  * @throws NotFoundError for an id (`acc_…`) without an account
  * @throws ConflictError when the e-mail address is taken, or the account is being deleted
  */
@@ -72,7 +84,7 @@ export async function createNamedAccount(
 
 /** The fields of a body; null is one that the account is not to have. */
 function fieldsOf(
-  { tiers }: Pick<PutAccountDeps, 'tiers'>,
+  { tiers, retentionMs }: Pick<PutAccountDeps, 'tiers' | 'retentionMs'>,
   {
     name,
     email,
@@ -81,10 +93,12 @@ function fieldsOf(
     search_fields: searchFields,
     defaults,
     event_types,
+    retention_days,
     metadata,
   }: Omit<PutAccountBody, 'status'>,
 ) {
   if (tier !== undefined) requireTier(tiers, tier);
+  requireRetention(retention_days, retentionMs);
   return {
     name,
     email: email && normaliseEmail(email),
@@ -93,6 +107,7 @@ function fieldsOf(
     search_fields: searchFields,
     defaults: filledOf(defaults),
     event_types,
+    retention_days,
     metadata: metadata && (Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)),
   };
 }

@@ -40,6 +40,7 @@ const ACCOUNT_EXAMPLE = {
   search_fields: [],
   defaults: { body: 'data' } as const,
   event_types: null,
+  retention_days: null,
   metadata: { plan: 'gold' },
   status: 'active',
   created_at: '2026-11-21T12:00:00.000Z',
@@ -54,6 +55,11 @@ const NOT_FOUND = {
 const DELETING = {
   error: 'The account cus_42 is being deleted. Wait until it is gone, and create it again.',
   code: 'account_being_deleted',
+} as const;
+
+const RETENTION_TOO_LONG = {
+  error: '"retention_days" must be at most 30: this installation keeps no event longer.',
+  code: 'retention_too_long',
 } as const;
 
 /** Adds the operations on the accounts of an installation. */
@@ -89,8 +95,9 @@ function addPut(api: Api, deps: AccountRouteDeps): void {
       errors: {
         404: 'There is no account with this id: only one of your own ids can be created.',
         409: 'Another account has the e-mail address, or the account is being deleted.',
+        422: 'The installation keeps no event for as long as `retention_days`.',
       },
-      errorExamples: { ...NOT_FOUND.errorExamples, 409: DELETING },
+      errorExamples: { ...NOT_FOUND.errorExamples, 409: DELETING, 422: RETENTION_TOO_LONG },
     },
     async ({ params, body, caller: { actor, address }, ctx }) => {
       const { account, isNew } = await putAccount(deps, params.external_id, body, { actor, address });

@@ -7,6 +7,7 @@ import { MAX_ENDPOINTS } from '../domain/tiers';
 import { bodyShape } from '../endpoints/option-values-schema';
 import { listQuery, nextCursor } from '../http/list-query';
 import { metadataOf } from '../http/metadata-schema';
+import { retentionDays } from '../http/retention-schema';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
@@ -100,6 +101,15 @@ export const putAccountBody = z
           'What happens to events of types that the catalog does not know, or with data that does not match the schema: ' +
           '`warn` marks them, `strict` refuses them. null is the `EVENT_TYPES` of the installation.',
       }),
+    retention_days: retentionDays
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'For how many days events are kept after their last delivery finished, for events from now on: at most as long ' +
+          'as the installation keeps events, which null stands for.',
+        example: 7,
+      }),
     metadata: metadata.nullable().optional(),
     status: z
       .enum(['active', 'suspended'])
@@ -136,6 +146,10 @@ export const accountView = z
     event_types: eventTypes
       .nullable()
       .meta({ description: 'Its own mode of checks; null is that of the installation.' }),
+    retention_days: z
+      .int()
+      .nullable()
+      .meta({ description: 'For how many days its finished events are kept; null: as the installation keeps them.' }),
     metadata: z.record(z.string(), z.string()),
     status: z.enum(ACCOUNT_STATUSES).meta({
       id: 'AccountStatus',

@@ -4,12 +4,13 @@ import { isDuplicateKey } from '../platform/mongo';
 import { ACCOUNTS_COLLECTION, type Account } from './account-record';
 import { changeAudited } from './audit-store';
 
+/** The fields that an account need not have. */
+type Removable = 'name' | 'email' | 'own_limits' | 'metadata' | 'defaults' | 'event_types' | 'retention_days';
+
 /** A change of an account by the API. */
 export interface AccountChange {
-  readonly set: Partial<
-    Pick<Account, 'name' | 'email' | 'tier' | 'own_limits' | 'metadata' | 'search_fields' | 'defaults' | 'event_types'>
-  >;
-  readonly unset?: readonly ('name' | 'email' | 'own_limits' | 'metadata' | 'defaults' | 'event_types')[];
+  readonly set: Partial<Pick<Account, Removable | 'tier' | 'search_fields'>>;
+  readonly unset?: readonly Removable[];
   readonly changes: readonly FieldChange[];
 }
 

@@ -24,6 +24,8 @@ export interface Account {
   readonly defaults?: AccountDefaults;
   /** What an ingest does with events that the catalog of event types does not know; absent: as the installation says. */
   readonly event_types?: EventTypeMode;
+  /** How many days finished events are kept, for events from now on; absent: as long as the installation keeps them. */
+  readonly retention_days?: number;
   readonly created_at: Date;
   /** When the API or an operator last changed it; absent before that. */
   readonly updated_at?: Date;

@@ -81,8 +81,9 @@ export function eventSettingsOf({
   search_fields: searchFields = [],
   defaults,
   event_types: eventTypes,
-}: Pick<Account, 'endpoints_version' | 'search_fields' | 'defaults' | 'event_types'>) {
-  return { endpointsVersion, searchFields, defaultBody: defaults?.body, eventTypes };
+  retention_days: retentionDays,
+}: Pick<Account, 'endpoints_version' | 'search_fields' | 'defaults' | 'event_types' | 'retention_days'>) {
+  return { endpointsVersion, searchFields, defaultBody: defaults?.body, eventTypes, retentionDays };
 }
 
 /** What an account can be. */
@@ -126,7 +127,7 @@ function uniqueIfPresent(field: 'email' | 'external_id'): IndexDescription {
 export async function serialiseInsertions(
   db: Db,
   accountId: string,
-  field: 'keys_version' | 'replays_version',
+  field: 'keys_version' | 'replays_version' | 'erasures_version',
   session: ClientSession,
 ): Promise<void> {
   const accounts = db.collection<Document & { readonly _id: string }>(ACCOUNTS_COLLECTION);

@@ -8,7 +8,7 @@ import { isMongoUnavailable } from '../platform/mongo-unavailable';
 import { createStores, type Stores } from '../wiring/create-stores';
 import { InvalidRequestError } from '../domain/errors';
 import { timeParam } from '../http/list-query';
-import { askDataDir } from './data-dir';
+import { askDataDir, keysOfDataDir } from './data-dir';
 import { asTable, printArray, printTable, type Output, type Pages } from './table';
 
 /** What a command works with. It uses MongoDB directly, so it works when the API is down. */
@@ -75,7 +75,8 @@ async function withDeps<T>(config: Config, work: (deps: CliDeps) => Promise<T>):
   }
   const mongo = createMongo(uri);
   try {
-    const stores = createStores(mongo.db, config);
+    const encryptionKeys = await keysOfDataDir(config.dataDir, config.encryptionKeys);
+    const stores = createStores(mongo.db, { ...config, encryptionKeys });
     const { accounts, users, keys, managementKeys } = stores;
     await Promise.all([accounts, users, keys, managementKeys].map((store) => store.ensureIndexes()));
     return await work({

@@ -18,11 +18,13 @@ export function addPutAccount(account: Command, { add, run }: CommandLine): void
     .option('--search-fields <fields>', 'fields of `data` by which events are found, separated by commas')
     .option('--body <shape>', 'of deliveries: envelope, data, standard or cloudevents; an empty one removes it')
     .option('--event-types <mode>', 'open, warn or strict; an empty one is that of the installation')
+    .option('--retention-days <days>', 'for how many days finished events are kept; an empty one is that of RETENTION')
     .option('--metadata <json>', 'map of texts, such as {"plan":"gold"}; null removes it')
     .option('--status <status>', 'active or suspended')
     .action(
       run(async (deps, options) => {
-        const all = { ...deps, defaultTier: deps.config.limits.defaultTier };
+        const { limits, retentionMs } = deps.config;
+        const all = { ...deps, defaultTier: limits.defaultTier, retentionMs };
         const put = await putAccount(all, readId(options['externalId']!), readBody(options), deps.by);
         return presentAccount(put.account);
       }),
@@ -42,6 +44,7 @@ function readBody({
   searchFields,
   body: shape,
   eventTypes,
+  retentionDays,
   metadata,
   status,
 }: Options): PutAccountBody {
@@ -53,6 +56,7 @@ function readBody({
     search_fields: searchFields === '' ? [] : searchFields?.split(',').map((field) => field.trim()),
     defaults: shape === '' ? null : shape && { body: shape },
     event_types: eventTypes === '' ? null : eventTypes,
+    retention_days: retentionDays === '' ? null : retentionDays && Number(retentionDays),
     metadata: readJson('--metadata', metadata),
     status,
   };
@@ -60,7 +64,7 @@ function readBody({
   if (body.success) return body.data;
   const [{ path, message }] = body.error.issues as [z.core.$ZodIssue];
   const [field, ...inside] = path.map(String).filter((part) => part !== 'defaults');
-  throw new InvalidRequestError(`--${[field?.replace('_', '-'), ...inside].join('.')} ${message}.`);
+  throw new InvalidRequestError(`--${[field?.replaceAll('_', '-'), ...inside].join('.')} ${message}.`);
 }
 
 function readJson(option: string, text: string | undefined): unknown {

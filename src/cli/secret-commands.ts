@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config';
+import { checkSecrets } from '../endpoints/check-secrets';
 import { countKeys, resealSecrets, type KeyUse } from '../endpoints/reseal-secrets';
 import { createSecretBox } from '../platform/secret-box';
 import type { CliDeps, CommandLine } from './command-line';
@@ -9,6 +10,20 @@ import { keysOfDataDir } from './data-dir';
 /** `everpost secrets …` */
 export function addSecretCommands(cli: Command, { add, run }: CommandLine): void {
   const secrets = cli.command('secrets').description('what is sealed with ENCRYPTION_KEY');
+  add(
+    secrets,
+    'check',
+    'say what is sealed with which key, and fail if something can not be opened; changes nothing',
+  ).action(
+    run(async (deps) =>
+      (await checkSecrets(await partsOf(deps))).map(({ keyId, endpoints, accounts }, index) => ({
+        key_id: keyId,
+        endpoints,
+        accounts,
+        use: useOf(index, endpoints + accounts),
+      })),
+    ),
+  );
   add(secrets, 'reseal', 'seal everything with the first key of ENCRYPTION_KEY, so that the others can be retired')
     .option('--dry-run', 'only count what is sealed with which key')
     .action(
@@ -29,10 +44,10 @@ export function addSecretCommands(cli: Command, { add, run }: CommandLine): void
     );
 }
 
-async function partsOf({ config, sealed }: CliDeps) {
+async function partsOf({ config, sealed, dataKeys }: CliDeps) {
   const keys = await keysOfDataDir(config.dataDir, config.encryptionKeys);
   if (keys.length === 0) throw new ConfigError('ENCRYPTION_KEY is not set: give it the keys that the processes have.');
-  return { sealed, secretBox: createSecretBox(keys) };
+  return { sealed, dataKeys, secretBox: createSecretBox(keys) };
 }
 
 function report(keys: readonly KeyUse[]): Output {

@@ -1,6 +1,6 @@
 import { eventSettingsOf } from '../accounts/account-store';
 import { accountSuspended } from '../domain/account-suspended';
-import { SCOPE_NAMES, type Scope } from '../domain/scopes';
+import { SESSION_SCOPES, type Scope } from '../domain/scopes';
 import { NotFoundError, UnauthorizedError, TooManyRequestsError } from '../domain/errors';
 import { readOnlyView } from '../domain/read-only-view';
 import type { HttpContext, HttpMiddleware } from '../http/request-state';
@@ -43,7 +43,7 @@ export function createRequireSession(deps: RequireSessionDeps): HttpMiddleware {
       accountId: account._id,
       actor: { type: 'user', id: user._id, name: user.email },
       address: deps.clientAddress(ctx),
-      scopes: viewed ? VIEW_SCOPES : SCOPE_NAMES,
+      scopes: viewed ? VIEW_SCOPES : SESSION_SCOPES,
       ...eventSettingsOf(account),
       now,
     };

@@ -4,7 +4,7 @@ import { PRODUCT_PREFIXES } from '../domain/api-key';
 import { MANAGEMENT } from '../domain/api-key-record';
 import { EVENT_STATUSES } from '../domain/delivery-state';
 import { searchFields } from '../account-lifecycle/schema';
-import { MANAGEMENT_SCOPE_NAMES, SCOPE_NAMES, type Scope } from '../domain/scopes';
+import { MANAGEMENT_SCOPE_NAMES, SCOPE_NAMES, SESSION_SCOPES, type Scope } from '../domain/scopes';
 import { listQuery, timeParam } from '../http/list-query';
 import { replaySelection } from '../replays/schema';
 
@@ -59,7 +59,7 @@ export const meView = z.object({
     search_fields: z.array(z.string()).readonly(),
   }),
   /** What the session may do. */
-  scopes: z.array(z.enum(SCOPE_NAMES)).readonly(),
+  scopes: z.array(z.enum(SESSION_SCOPES)).readonly(),
   retry_schedule: z.array(z.number()),
   products: z.array(z.object({ prefix: z.enum(PRODUCT_PREFIXES), name: z.string() })),
   temporal_ui: z.object({ url: z.string(), namespace: z.string() }).nullable(),

@@ -1,3 +1,4 @@
+import { logFieldsOf } from '../domain/delivery-contract';
 import { isFinished } from '../domain/delivery-state';
 import { ConflictError } from '../domain/errors';
 import type { Executions } from '../engine/executions';
@@ -39,7 +40,7 @@ export async function cancelDelivery(deps: CancelDeliveryDeps, accountId: string
   await deps.gates.open(ref.endpointId);
   // The record decides. A workflow that misses the signal reads the record before its next attempt.
   await deps.executions.cancel(ref).catch((error: unknown) => {
-    deps.logger.info({ err: error, ...ref }, 'a cancelled delivery was not woken');
+    deps.logger.info({ err: error, ...logFieldsOf(ref) }, 'a cancelled delivery was not woken');
   });
   return found;
 }

@@ -80,7 +80,7 @@ export async function getDelivery(
   // Read after the event: an answer is written before the state that counts it.
   const { eventId, endpointId } = found.ref;
   const [history, heldNow] = await Promise.all([
-    deps.histories.newest({ eventId, endpointIds: [endpointId] }),
+    deps.histories.newest({ accountId, eventId, endpointIds: [endpointId] }),
     asHeldNow(deps, [found.destination]),
   ]);
   const destination = heldNow(found.destination);
@@ -105,7 +105,7 @@ export async function listDeliveryAttempts(
 ): Promise<DeliveryAttempts> {
   const from = cursor === undefined ? undefined : decodeCursor(ATTEMPTS, cursor);
   const { event, destination, ref } = await findDelivery(deps, accountId, id);
-  const { attempts, next } = await deps.histories.page(ref, { limit, from });
+  const { attempts, next } = await deps.histories.page({ ...ref, accountId }, { limit, from });
   return { event, destination, page: attempts, nextCursor: next && encodeCursor(ATTEMPTS, next) };
 }
 

@@ -43,6 +43,7 @@ export async function listAttempts(
   await findEndpoint(deps, accountId, id);
   const { attempts, next } = await deps.attemptLists.page(
     {
+      accountId,
       endpointId: id,
       succeeded: outcome && outcome === 'succeeded',
       cause: { code: errorCode, statusCode },
@@ -51,7 +52,9 @@ export async function listAttempts(
     },
     { limit, from },
   );
-  const events = await deps.events.findSummaries([...new Set(attempts.map(({ event_id: eventId }) => eventId))]);
+  const events = await deps.events.findSummaries(accountId, [
+    ...new Set(attempts.map(({ event_id: eventId }) => eventId)),
+  ]);
   const types = new Map(events.map(({ _id, type }) => [_id, type]));
   return {
     page: attempts.map((attempt) => ({ attempt, eventType: types.get(attempt.event_id) ?? null })),

@@ -3,7 +3,8 @@ import { bodyFormOf, bodyHeaders } from '../domain/body-form';
 import { deliveryId } from '../domain/delivery-contract';
 import type { RetrySchedule } from '../domain/retry-schedule';
 import { HIDDEN } from '../domain/sent-request';
-import type { DeliveryOf, Destination, StoredEvent } from '../stores/event-store';
+import { dataOf } from '../stores/event-data';
+import { hasData, type DeliveryOf, type Destination, type StoredEvent } from '../stores/event-store';
 import type { AnsweredAttempt, StoredAnswer } from '../stores/attempt-store';
 import type { History } from '../stores/history-store';
 import type { ListedAttempt } from '../stores/list-attempts-store';
@@ -88,6 +89,7 @@ export function presentDeliveryWithAttempts(
   return {
     ...presentDelivery(delivery, schedule.length),
     url: urlOf(destination, history),
+    ...(delivery.event.data_erased_at && { data_erased_at: delivery.event.data_erased_at.toISOString() }),
     retry_schedule: own.map((delayMs) => delayMs / 1_000),
     body: presentBody(delivery),
     behind_event_id: wait.behindEventId,
@@ -116,21 +118,21 @@ export function presentWithRequests(
 ): z.output<typeof attemptWithRequestView>[] {
   if (attempts.length === 0) return [];
   // Composed once: it may be 256 KB, and there may be a hundred attempts.
-  const bodyBytes = bodyBytesOf(delivery);
+  const bodyBytes = hasData(delivery.event) ? bodyBytesOf(delivery) : null;
   return attempts.map((attempt) => presentWithRequest(delivery, attempt, bodyBytes));
 }
 
 /** How long the body of a delivery's requests is. */
 export function bodyBytesOf({ event, destination }: DeliveryOf<EventToSend>): number {
-  const { _id: id, type, data, timestamp } = event;
+  const { _id: id, type, timestamp } = event;
   const form = bodyFormOf(destination.body, event.account_id);
-  return composeBody({ id, type, data: Buffer.from(data.value()), timestamp }, form).length;
+  return composeBody({ id, type, data: dataOf(event), timestamp }, form).length;
 }
 
 function presentWithRequest(
   delivery: DeliveryOf<StoredEvent>,
   attempt: AnsweredAttempt,
-  bodyBytes: number,
+  bodyBytes: number | null,
 ): z.output<typeof attemptWithRequestView> {
   const { answer } = attempt;
   const { queued_ms: queued, timings } = answer;
@@ -178,12 +180,13 @@ type EventToSend = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 't
  * event. Signatures are the ones that were sent, even if the secrets have changed since. Values of the endpoint's own
  * headers and credentials are not stored.
  *
+ * @param bodyBytes null once the data was erased: how long the body was is not known any more
  * @returns none if no request was sent
  */
 export function sentHeaders(
   { event, destination }: DeliveryOf<EventToSend>,
   answer: Pick<StoredAnswer, 'sent' | 'unsent' | 'url' | 'resends'>,
-  bodyBytes: number,
+  bodyBytes: number | null,
 ): Record<string, string> {
   if (answer.unsent) return {};
   const { sent } = answer;
@@ -206,7 +209,7 @@ export function sentHeaders(
     ...(sent.traceparent !== undefined && { traceparent: sent.traceparent }),
     ...host,
     'Accept-Encoding': 'identity',
-    'Content-Length': String(bodyBytes),
+    ...(bodyBytes !== null && { 'Content-Length': String(bodyBytes) }),
     // The second try uses a connection of its own.
     Connection: answer.resends > 0 ? 'close' : 'keep-alive',
   };

@@ -4,6 +4,7 @@ import { MAX_RUNS } from '../domain/replay-contract';
 import type { Dispatcher } from '../engine/dispatcher';
 import { startOf } from '../engine/task';
 import type { EndpointStore } from '../stores/endpoint-store';
+import { refuseErased } from '../stores/event-data';
 import type { EventStore } from '../stores/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-deliveries';
@@ -23,7 +24,7 @@ export interface ReplayDeliveryDeps {
  * Sends a finished delivery again: a new run with a full schedule. Of two concurrent calls, one starts it and the other
  * learns that the delivery is not finished. A paused endpoint gets it after the resume.
  *
- * @throws ConflictError when the delivery is not finished, has `MAX_RUNS` runs, or its endpoint was removed
+ * @throws ConflictError when the delivery is not finished, has `MAX_RUNS` runs, its endpoint was removed, or its event's data erased
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up
  */
 export async function replayDelivery(
@@ -32,6 +33,7 @@ export async function replayDelivery(
   id: string,
 ): Promise<FoundDelivery> {
   const { event, destination, ref } = await findDelivery(deps, accountId, id);
+  refuseErased(event);
   if (!isFinished(destination.state)) throw notFinished();
   if (destination.run >= MAX_RUNS) {
     throw new ConflictError(
@@ -49,6 +51,7 @@ export async function replayDelivery(
   const fresh = await deps.deliveries.replay(ref);
   if (!fresh) {
     deps.budget.giveBack(accountId, 1);
+    refuseErased((await findDelivery(deps, accountId, id)).event);
     throw notFinished();
   }
   const begun = { ...destination, state: 'pending', attempt_count: 0, next_attempt_at: now, run: fresh.run } as const;

@@ -4,6 +4,7 @@ import { ConflictError, UnavailableError } from '../domain/errors';
 import type { Executions } from '../engine/executions';
 import { startOf, type StartTask } from '../engine/task';
 import type { EndpointStore } from '../stores/endpoint-store';
+import { refuseErased } from '../stores/event-data';
 import { isClaimed, type EventStore } from '../stores/event-store';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import { findDelivery, type FoundDelivery } from './find-deliveries';
@@ -24,7 +25,8 @@ const TEMPORAL_RETRY_SECONDS = 2;
  * Makes the next attempt of an unfinished delivery now. It is the attempt that was due anyway: the schedule continues
  * from there. If its timer fires at this moment, the attempt is made once.
  *
- * @throws ConflictError when the delivery is finished, an attempt is under way, or its endpoint is not active
+ * @throws ConflictError when the delivery is finished, an attempt is under way, its endpoint is not active, or its event's data was
+ *   erased
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up
  * @throws UnavailableError when Temporal is away; nothing was changed
  */
@@ -35,6 +37,7 @@ export async function retryDelivery(
 ): Promise<FoundDelivery> {
   const found = await findDelivery(deps, accountId, id);
   const { destination, ref } = found;
+  refuseErased(found.event);
   if (isFinished(destination.state)) {
     throw finished(destination.state);
   }

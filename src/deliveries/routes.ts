@@ -120,7 +120,7 @@ function addRetry(api: Api, deps: DeliveryRouteDeps): void {
       ...operationOn(
         'retry',
         RETRYING_EXAMPLE,
-        'The delivery is finished, an attempt is under way, or its endpoint is paused.',
+        'The delivery is finished, an attempt is under way, its endpoint is paused, or the data of its event was erased.',
       ),
       id: 'retryDelivery',
       summary: 'Retry a delivery now',
@@ -171,7 +171,7 @@ function addReplay(api: Api, deps: DeliveryRouteDeps): void {
       ...operationOn(
         'replay',
         REPLAYED_EXAMPLE,
-        'The delivery is not finished, has had 100 runs, or its endpoint was removed.',
+        'The delivery is not finished, has had 100 runs, its endpoint was removed, or the data of its event was erased.',
       ),
       id: 'replayDelivery',
       summary: 'Send a finished delivery again',

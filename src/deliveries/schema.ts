@@ -110,6 +110,12 @@ export const eventIdView = z
   .min(1)
   .meta({ format: 'int64', description: 'Has up to 16 digits, and is below 2^53.', example: 1001 });
 
+/** When the data of an event was erased. */
+export const dataErasedAt = z.iso
+  .datetime()
+  .optional()
+  .meta({ description: 'When the data of the event was erased. Absent if it was not.' });
+
 /** Why a delivery is held. */
 export const heldReason = z.enum(HELD_REASONS).meta({ id: 'HeldReason' });
 
@@ -209,6 +215,7 @@ export const attemptWithRequestView = attemptView
 export const deliveryWithAttemptsView = deliveryView
   .extend({
     url: z.string().meta({ description: 'The URL of the last attempt.' }),
+    data_erased_at: dataErasedAt,
     retry_schedule: z
       .array(z.number())
       .meta({ description: 'Seconds before each attempt of a run, from the end of the previous one.' }),

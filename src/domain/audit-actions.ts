@@ -36,6 +36,8 @@ export const AUDIT_ACTIONS = [
   'secret.activated',
   'secrets.resealed',
   'event.replayed',
+  'event.data_erased',
+  'erasure.created',
   'delivery.created',
   'delivery.retried',
   'delivery.cancelled',

@@ -156,6 +156,11 @@ export function deliveryOfWorkflowId(id: string): DeliveryRef | undefined {
   return endpointId === undefined ? undefined : { eventId: Number(eventId), endpointId, run: Number(run ?? 1) };
 }
 
+/** A delivery in the fields of a log line. */
+export function logFieldsOf({ eventId, endpointId, run }: DeliveryRef) {
+  return { event_id: eventId, endpoint_id: endpointId, run };
+}
+
 /** Id of a delivery in the API: `<event_id>.<endpoint_id>`. */
 export function deliveryId({ eventId, endpointId }: Omit<DeliveryRef, 'run'>): string {
   return `${eventId}.${endpointId}`;

@@ -1,3 +1,4 @@
+import { UnprocessableError } from './errors';
 import { MAX_RETRY_JITTER } from './retry-jitter';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule } from './retry-schedule';
 
@@ -12,6 +13,34 @@ export const ON_TIME_MS = DEFAULT_TOTAL_MS * (1 + MAX_RETRY_JITTER);
 
 /** Clocks of processes differ, and an answer is recorded a while after it came. */
 const MARGIN_MS = 3_600_000;
+
+const DAY_MS = 86_400_000;
+
+/** An idempotency key restores a missing event for 24 hours, and must not bring back a delivered one. */
+export const MIN_RETENTION_DAYS = 2;
+/** As many as `RETENTION` allows. */
+export const MAX_RETENTION_DAYS = 3_650;
+
+/**
+ * @param days that an account or an event wants to be kept
+ * @throws UnprocessableError for more than the installation keeps events
+ */
+export function requireRetention(days: number | null | undefined, installationMs: number): void {
+  if (!days || days * DAY_MS <= installationMs) return;
+  const most = Math.floor(installationMs / DAY_MS);
+  const message = `must be at most ${most}: this installation keeps no event longer`;
+  throw new UnprocessableError(`"retention_days" ${message}.`, 'retention_too_long', [
+    { path: 'retention_days', message },
+  ]);
+}
+
+/**
+ * How long an event is kept, in milliseconds: as its caller or its account says, and never longer than the installation
+ * keeps events, also if its `RETENTION` was made shorter since.
+ */
+export function retentionOf(days: number | undefined, installationMs: number): number {
+  return days === undefined ? installationMs : Math.min(days * DAY_MS, installationMs);
+}
 
 /** What an event says about how long it is kept. */
 export interface Kept {

@@ -1,10 +1,11 @@
 import { UnavailableError } from '../domain/errors';
+import type { DataKeyStore } from '../payloads/data-key-store';
 import { runPeriodically } from '../platform/periodic';
 import type { Logger } from '../platform/logger';
 import { RETRY_SECONDS, type SecretBox } from '../platform/secret-box';
 import type { SealedStore } from './sealed-store';
 
-/** Says whether the secrets in MongoDB belong to the keys of this process. */
+/** Says whether the secrets and data keys in MongoDB belong to the keys of this process. */
 export interface KeyCheck {
   /**
    * Called before something is sealed: a process of another installation's keys, or of a mistyped one, would seal what
@@ -16,19 +17,21 @@ export interface KeyCheck {
 }
 
 /**
- * Compares the ids of the keys that signing secrets are sealed with to the ids of this process's keys. One in common is
+ * Compares the ids of the keys that signing secrets and data keys are sealed with to the ids of this process's keys. One in common is
  * enough: during a rotation, and after a key was lost, others may be left.
  */
 export function createKeyCheck({
   sealed,
+  dataKeys,
   secretBox,
 }: {
   readonly sealed: Pick<SealedStore, 'keyIds'>;
+  readonly dataKeys: Pick<DataKeyStore, 'keyIds'>;
   readonly secretBox: Pick<SecretBox, 'keyIds'>;
 }): KeyCheck {
   return {
     async requireOurs() {
-      const theirs = await sealed.keyIds();
+      const theirs = [...new Set((await Promise.all([sealed.keyIds(), dataKeys.keyIds()])).flat())];
       if (theirs.length === 0 || theirs.some((id) => secretBox.keyIds.includes(id))) return;
       throw new UnavailableError(
         'This server has another encryption key than the one that secrets are sealed with, so it seals nothing. Its ' +

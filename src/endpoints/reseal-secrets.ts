@@ -1,12 +1,6 @@
 import { UnprocessableError } from '../domain/errors';
-import { MissingKeyError, type SealedSecret, type SecretBox } from '../platform/secret-box';
-import {
-  type SealedEndpoint,
-  type SealedStore,
-  sealedValuesOf,
-  type SealedPlace,
-  type SealedValue,
-} from './sealed-store';
+import type { SealedSecret, SecretBox } from '../platform/secret-box';
+import { allHolders, problemOf, type HeldValue, type Holder, type HolderDeps } from './sealed-holders';
 
 /** A key, and the number of values sealed with it. */
 export interface KeyUse {
@@ -17,25 +11,25 @@ export interface KeyUse {
   readonly values: number;
 }
 
-interface ResealDeps {
-  readonly sealed: SealedStore;
+interface ResealDeps extends HolderDeps {
   readonly secretBox: SecretBox;
 }
 
 /**
  * Seals every value with the first key, so that the others can be removed. Safe beside processes that read and write,
- * and safe to stop and run again: each endpoint is changed in one write, unless another writer changed it meanwhile.
+ * and safe to stop and run again: each document is changed in one write, unless another writer changed it meanwhile.
+ * Payloads are sealed with the data keys of accounts, so none of them is written again.
  *
  * @returns each key of the box, in order; one without values is no longer needed
  * @throws UnprocessableError when a value can't be opened, after all others are sealed again: then no key may be
  *   removed
  */
-export async function resealSecrets({ sealed, secretBox }: ResealDeps): Promise<KeyUse[]> {
+export async function resealSecrets(deps: ResealDeps): Promise<KeyUse[]> {
   const resealed = createTally();
-  for await (const endpoint of sealed.all()) {
-    for (const keyId of await resealEndpoint({ sealed, secretBox }, endpoint)) resealed.add(keyId);
+  for await (const holder of allHolders(deps)) {
+    for (const keyId of await resealHolder(deps.secretBox, holder)) resealed.add(keyId);
   }
-  return countKeys({ sealed, secretBox }, resealed);
+  return countKeys(deps, resealed);
 }
 
 /**
@@ -44,16 +38,17 @@ export async function resealSecrets({ sealed, secretBox }: ResealDeps): Promise<
  * @returns each key of the box, in order
  * @throws UnprocessableError when a value can't be opened
  */
-export async function countKeys({ sealed, secretBox }: ResealDeps, resealed = createTally()): Promise<KeyUse[]> {
+export async function countKeys(deps: ResealDeps, resealed = createTally()): Promise<KeyUse[]> {
+  const { secretBox } = deps;
   const values = createTally();
   const missing = createTally();
   const damaged: string[] = [];
-  for await (const endpoint of sealed.all()) {
-    for (const value of sealedValuesOf(endpoint)) {
+  for await (const holder of allHolders(deps)) {
+    for (const value of holder.values) {
       values.add(value.sealed.key_id);
       const problem = problemOf(secretBox, value);
       if (problem === 'missing') missing.add(value.sealed.key_id);
-      if (problem === 'damaged') damaged.push(`${value.place} of ${endpoint._id}`);
+      if (problem === 'damaged') damaged.push(`${value.place} of ${holder.id}`);
     }
   }
   if (missing.size > 0 || damaged.length > 0) throw unopened(resealed.sum(), missing.counts(), damaged);
@@ -61,32 +56,20 @@ export async function countKeys({ sealed, secretBox }: ResealDeps, resealed = cr
 }
 
 /** @returns the ids of the keys whose values were replaced, one for each value */
-async function resealEndpoint(
-  { sealed, secretBox }: ResealDeps,
-  endpoint: SealedEndpoint | null,
-): Promise<readonly string[]> {
-  for (let current = endpoint; current; current = await sealed.find(current._id)) {
+async function resealHolder(secretBox: SecretBox, holder: Holder): Promise<readonly string[]> {
+  for (let current: Holder | null = holder; current; current = await current.again()) {
     const [first] = secretBox.keyIds;
-    const stale = sealedValuesOf(current).filter(
+    const stale = current.values.filter(
       (value) => value.sealed.key_id !== first && problemOf(secretBox, value) === undefined,
     );
     if (stale.length === 0) return [];
-    const anew = stale.map(({ place, sealed: value, context }): [SealedPlace, SealedSecret] => [
+    const anew = stale.map(({ place, sealed: value, context }): [HeldValue['place'], SealedSecret] => [
       place,
       secretBox.seal(secretBox.open(value, context), context),
     ]);
-    if (await sealed.replace(current, new Map(anew))) return stale.map(({ sealed: value }) => value.key_id);
+    if (await current.replace(new Map(anew))) return stale.map(({ sealed: value }) => value.key_id);
   }
   return [];
-}
-
-function problemOf(secretBox: SecretBox, { sealed, context }: SealedValue): 'missing' | 'damaged' | undefined {
-  try {
-    secretBox.open(sealed, context);
-    return undefined;
-  } catch (error) {
-    return error instanceof MissingKeyError ? 'missing' : 'damaged';
-  }
 }
 
 /** The most damaged values that the error names. */

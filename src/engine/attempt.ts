@@ -8,7 +8,7 @@ import {
 import type { Logger } from '../platform/logger';
 import { tryUntilDone } from '../platform/sleep';
 import { traceIdsIn } from '../platform/tracing';
-import { attemptId, type StoredAnswer } from '../stores/attempt-store';
+import { attemptId, type RecordedAnswer, type StoredAnswer } from '../stores/attempt-store';
 import type { DeliveryStore, KnownDelivery } from '../stores/delivery-store';
 import { sendDelivery, type RequestDeps, type SentDelivery } from './delivery-request';
 import type { EndpointCapacity, Full, Slot } from './endpoint-capacity';
@@ -197,11 +197,11 @@ async function recordAnswer(
     },
   });
   if (!delivery.destination.test) deps.answerLog.note({ delivery, endpoint, input, answer });
-  if (rest) late.add(input, answer, rest);
+  if (rest) late.add(input, answer, { accountId: delivery.event.account_id, parts: rest });
 }
 
 /** The history has the answer, but the state may lack it. */
-async function settleAgain(deps: AttemptDeps, input: AttemptInput, answer: StoredAnswer): Promise<AttemptOutcome> {
+async function settleAgain(deps: AttemptDeps, input: AttemptInput, answer: RecordedAnswer): Promise<AttemptOutcome> {
   const { delivery, endpoint } = await load(deps, input);
   if (delivery) {
     await deps.deliveries.applyAgain(input, answer, delivery);
@@ -215,7 +215,7 @@ async function settle(
   deps: AttemptDeps,
   input: AttemptInput,
   found: Parameters<typeof settleAnswer>[2],
-  answer: StoredAnswer,
+  answer: RecordedAnswer,
 ): Promise<void> {
   await settleAnswer(deps, input, found, answer);
   if (input.express && !answer.succeeded && input.nextDelayMs === null) await deps.deliveries.settled(input);
@@ -227,7 +227,7 @@ async function knownOf(deps: AttemptDeps, { input, source }: Call): Promise<Know
   return source.kind === 'claimed' ? loadClaimed(deps, input) : undefined;
 }
 
-function outcomeOf(input: AttemptInput, answer: StoredAnswer): AttemptAnswer {
+function outcomeOf(input: AttemptInput, answer: RecordedAnswer): AttemptAnswer {
   return {
     kind: 'answered',
     number: input.number,

@@ -5,6 +5,7 @@ import { deliveryId, type AttemptInput } from '../domain/delivery-contract';
 import { parseRetryAfter } from '../domain/retry-after';
 import { jitteredDelay } from '../domain/retry-jitter';
 import type { Endpoint } from '../stores/endpoint-store';
+import { dataOf } from '../stores/event-data';
 import type { Clock } from '../platform/clock';
 import type { SecretBox } from '../platform/secret-box';
 import type { HttpSender, SendResult } from '../sender/http-sender';
@@ -149,10 +150,10 @@ function describeAnswer(span: Span, result: SendResult): SendResult {
 }
 
 function composeSigned({ secretBox, clock }: RequestDeps, { event, destination }: LoadedDelivery, endpoint: Endpoint) {
-  const { _id: eventId, type: eventType, data, timestamp } = event;
+  const { _id: eventId, type: eventType, timestamp } = event;
   // As it was stored with the event: the endpoint's options may have changed since.
   const form = bodyFormOf(destination.body, event.account_id);
-  const body = composeBody({ id: eventId, type: eventType, data: Buffer.from(data.value()), timestamp }, form);
+  const body = composeBody({ id: eventId, type: eventType, data: dataOf(event), timestamp }, form);
   const secrets = {
     current: secretBox.open(endpoint.secret, endpoint._id),
     ...(endpoint.next_secret && { next: secretBox.open(endpoint.next_secret, endpoint._id) }),

@@ -1,4 +1,5 @@
 import {
+  logFieldsOf,
   MAX_PER_DESTINATION,
   type AttemptAnswer,
   type AttemptInput,
@@ -72,7 +73,7 @@ export function createDirectAttempts(deps: DirectAttemptsDeps) {
       else if (isShown) deps.show({ ...delivery, last: outcome });
     } catch (error) {
       deps.logger.info(
-        { err: error, ...ref, ...traceIdsIn(delivery.traceparent) },
+        { err: error, ...logFieldsOf(ref), ...traceIdsIn(delivery.traceparent) },
         'an attempt could not be made here; its execution makes it',
       );
       await release([ref]);

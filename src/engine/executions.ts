@@ -1,5 +1,6 @@
 import { defineSearchAttributeKey, TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import {
+  logFieldsOf,
   CANCEL_SIGNAL,
   DELIVERY_TASK_QUEUE,
   DELIVERY_WORKFLOW,
@@ -60,7 +61,7 @@ export function createExecutions(deps: ExecutionsDeps) {
         const status = await deps.temporal.statusOf(deliveryWorkflowId(delivery.ref));
         if (status === 'TERMINATED' || status === 'CANCELLED') {
           if (await deps.deliveries.cancel(delivery.ref))
-            deps.logger.info({ ...delivery.ref, status }, 'recorded a cancel made in Temporal');
+            deps.logger.info({ ...logFieldsOf(delivery.ref), status }, 'recorded a cancel made in Temporal');
           return false;
         }
         // Another process may start it too. Without the take, the later start would also follow an execution of the

@@ -18,10 +18,14 @@ export function createLateParts({
 }) {
   const underWay = new Set<Promise<void>>();
   return {
-    /** @param parts never rejects */
-    add(input: AttemptInput, answer: StoredAnswer, parts: Promise<ReceivedParts>): void {
-      const recorded = parts
-        .then((received) => deliveries.addReceived(input, answer, received))
+    /** @param of the event's account, and the parts, which never reject */
+    add(
+      input: AttemptInput,
+      answer: StoredAnswer,
+      of: { readonly accountId: string; readonly parts: Promise<ReceivedParts> },
+    ): void {
+      const recorded = of.parts
+        .then((parts) => deliveries.addReceived(input, answer, { ...of, parts }))
         .catch((error: unknown) => {
           logger.warn({ err: error, attempt: attemptId(input) }, 'the end of an answer is not recorded');
         })

@@ -1,5 +1,5 @@
 import type { AccountStore } from '../accounts/account-store';
-import { attemptId, type StoredAnswer } from '../stores/attempt-store';
+import { attemptId, type RecordedAnswer } from '../stores/attempt-store';
 import type { LoadedDelivery } from '../stores/delivery-store';
 import { closedBy, type AttemptInput } from '../domain/delivery-contract';
 import { isOperationalType } from '../domain/event-pattern';
@@ -18,7 +18,7 @@ export interface SettleDeps {
   readonly gate: Pick<Gate, 'look'>;
   /** Announces an event to the account's own endpoints. A repeated call announces nothing again. */
   readonly announce: {
-    deliveryFailed(input: AttemptInput, delivery: LoadedDelivery, answer: StoredAnswer): Promise<void>;
+    deliveryFailed(input: AttemptInput, delivery: LoadedDelivery, answer: RecordedAnswer): Promise<void>;
     endpointDisabled(endpoint: Endpoint): Promise<void>;
   };
 }
@@ -40,7 +40,7 @@ export async function settleAnswer(
   deps: SettleDeps,
   input: AttemptInput,
   { delivery, endpoint }: { delivery: LoadedDelivery; endpoint: Endpoint | null },
-  answer: StoredAnswer,
+  answer: RecordedAnswer,
 ): Promise<void> {
   const isLast = answer.succeeded || input.nextDelayMs === null;
   if (endpoint && isLast && standsInLine(endpoint, input)) deps.gate.look(endpoint._id);
@@ -60,7 +60,7 @@ async function disableIfDue(
   { autoDisable, accounts, autoDisableAfterMs: afterMs, clock }: SettleDeps,
   input: AttemptInput,
   endpoint: Endpoint,
-  answer: StoredAnswer,
+  answer: RecordedAnswer,
 ): Promise<Endpoint | null> {
   const { _id: id, failing_since: since } = endpoint;
   const by = attemptId(input);

@@ -1,4 +1,5 @@
 import {
+  logFieldsOf,
   DELIVERY_WORKFLOW,
   deliveryOfWorkflowId,
   closedBy,
@@ -159,7 +160,8 @@ async function reconcile(deps: ReconcileDeps, ref: DeliveryRef, now: Date): Prom
   const isStarted = await deps.executions.start(startOf(current, now));
   // It is cancelled, and its workflow no longer exists to do that.
   if (!isStarted) deps.gate.look(ref.endpointId);
-  else deps.logger.warn({ ...ref, status }, 'an unfinished delivery had no running workflow; restarted it');
+  else
+    deps.logger.warn({ ...logFieldsOf(ref), status }, 'an unfinished delivery had no running workflow; restarted it');
   return isStarted;
 }
 

@@ -88,7 +88,7 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
       const waitedMs = ctx.state.ageMs();
       const list = await readEvents(ctx);
       await ctx.state.countCalls(list.length);
-      const items = list.check().map(itemOf);
+      const items = list.check().map((entry) => itemOf(deps, entry));
       const bytes = items.reduce((sum, item) => sum + ('data' in item ? item.data.byteLength : 0), 0);
       const results = await deps.admission.run(waitingCallOf(ctx, { bytes, waitedMs }), (signal) =>
         ingestBatch(deps, ctx.state.caller, items, signal),
@@ -103,10 +103,10 @@ export function addEventBatchRoute(api: Api, deps: EventBatchRouteDeps): void {
   );
 }
 
-function itemOf(entry: ListEntry<z.output<typeof ingestBody>>): BatchItem {
+function itemOf(deps: EventBatchRouteDeps, entry: ListEntry<z.output<typeof ingestBody>>): BatchItem {
   if ('error' in entry) return entry;
   try {
-    return inputOf(entry);
+    return inputOf(deps, entry);
   } catch (error) {
     return { error };
   }

@@ -5,6 +5,7 @@ import type { Dispatcher } from '../engine/dispatcher';
 import type { DeliveryBudget } from '../limits/delivery-budget';
 import type { DeliveryStore } from '../stores/delivery-store';
 import type { EndpointStore } from '../stores/endpoint-store';
+import { refuseErased } from '../stores/event-data';
 import { MAX_DESTINATIONS, type EventStore, type StoredEvent } from '../stores/event-store';
 import { findEvent } from './find-events';
 import { newDestination, type Caller } from './new-event';
@@ -24,7 +25,7 @@ export interface CreateDeliveryDeps {
  * order of acceptance.
  *
  * @throws NotFoundError when the account has no such event or endpoint
- * @throws ConflictError when the event has a delivery to the endpoint, or `MAX_DESTINATIONS`
+ * @throws ConflictError when the event has a delivery to the endpoint, or `MAX_DESTINATIONS`, or its data was erased
  * @throws TooManyRequestsError when the account's deliveries of the minute are used up
  */
 export async function createDelivery(
@@ -49,7 +50,8 @@ export async function createDelivery(
   return { event: added, destination, ref: { eventId, endpointId, run: destination.run } };
 }
 
-function refuseConflict({ destinations }: StoredEvent, endpointId: string): void {
+function refuseConflict({ destinations, ...event }: StoredEvent, endpointId: string): void {
+  refuseErased(event);
   if (destinations.some(({ endpoint_id: id }) => id === endpointId)) throw deliveryExists();
   if (destinations.length < MAX_DESTINATIONS) return;
   throw new ConflictError(

@@ -6,7 +6,7 @@ import type { RetrySchedule } from '../domain/retry-schedule';
 import { ENDPOINT_EXAMPLE } from '../endpoints/examples';
 import { endpointParams } from '../endpoints/params';
 import { addOperation } from '../http/operation';
-import type { Api } from '../http/route';
+import type { Api, ErrorExample } from '../http/route';
 import { createDelivery, type CreateDeliveryDeps } from './create-delivery';
 import { explainEndpoint, type ExplainDeps, type Explanation } from './explain-endpoint';
 import { createDeliveryBody, explanationView, MAX_CONDITIONS } from './explanation-schema';
@@ -24,6 +24,11 @@ export function addEventEndpointRoutes(api: Api, deps: EventEndpointRouteDeps): 
   addExplain(api, deps);
   addCreateDelivery(api, deps);
 }
+
+const DATA_ERASED: ErrorExample = {
+  error: 'The data of this event was erased: there is nothing to send or to look at. Its deliveries and attempts stay.',
+  code: 'data_erased',
+};
 
 const EXPLANATION_EXAMPLE = {
   event_id: 1_001,
@@ -55,9 +60,11 @@ function addExplain(api: Api, deps: EventEndpointRouteDeps): void {
       errors: {
         400: 'The event id is not an integer.',
         404: NOT_FOUND,
+        409: "The endpoint's filter decided, and the data of the event was erased.",
         422: 'The filter of the endpoint would take too long for the data of the event.',
       },
       errorExamples: {
+        409: DATA_ERASED,
         422: {
           error:
             "The filters of this account's endpoints compare with 100 values, which takes too long for the 5000 values in the " +
@@ -113,7 +120,7 @@ function addCreateDelivery(api: Api, deps: EventEndpointRouteDeps): void {
       errors: {
         400: 'The event id is not an integer, or the body is malformed.',
         404: NOT_FOUND,
-        409: 'The event has a delivery to the endpoint, or 1,000 deliveries.',
+        409: 'The event has a delivery to the endpoint, or 1,000 deliveries, or its data was erased.',
       },
       errorExamples: {
         409: {

@@ -3,6 +3,7 @@ import { findEndpoint } from '../endpoints/find-endpoints';
 import type { Condition } from '../endpoints/judge-filter';
 import type { FilterBudget } from '../limits/filter-budget';
 import type { Endpoint, EndpointStore } from '../stores/endpoint-store';
+import { dataOf } from '../stores/event-data';
 import type { Destination, EventStore, StoredEvent } from '../stores/event-store';
 import { findEvent } from './find-events';
 import { costOfFilters, filterOf, hasPatternFor } from './match-destinations';
@@ -41,6 +42,7 @@ export interface Explanation {
  * Explains why an endpoint got an event or not, by its present patterns and filter: earlier ones are not stored.
  *
  * @throws NotFoundError when the account has no such event or endpoint
+ * @throws ConflictError when the filter decided, and the event's data was erased
  * @throws UnprocessableError, TooManyRequestsError when the filter would take too long
  */
 export async function explainEndpoint(
@@ -82,7 +84,7 @@ async function conditionsThatRefuse(
 ): Promise<readonly Condition[]> {
   const filter = filterOf(endpoint);
   if (!filter) return [];
-  const data = Buffer.from(event.data.value());
+  const data = dataOf(event);
   const cost = costOfFilters([endpoint], data);
   const { refusals, end } = filterBudget.take(event.account_id, [cost]);
   try {

@@ -41,6 +41,7 @@ export async function getEvent(deps: FindEventsDeps, accountId: string, eventId:
   // Read after the event: an answer is written before the state that counts it.
   const [history, heldNow] = await Promise.all([
     deps.histories.newest({
+      accountId,
       eventId,
       endpointIds: event.destinations.map(({ endpoint_id: id }) => id),
       isOfEvent: true,

@@ -110,17 +110,17 @@ export async function ingestBatch(
   return drafts.map((draft) => {
     if ('error' in draft) return draft;
     const leader = leaders.get(draft.idempotencyKey ?? draft)!;
-    const { result, payloadHash } = settled[events.indexOf(leader)]!;
+    const { result, hasPayload } = settled[events.indexOf(leader)]!;
     if (draft === leader || 'error' in result) return result;
-    return { ...result, duplicate: true, payloadMismatch: payloadHash !== draft.payloadHash };
+    return { ...result, duplicate: true, payloadMismatch: !hasPayload(draft.payloadHash) };
   });
 }
 
 /** The result of an event that later events of the batch may repeat. */
 interface Settled {
   readonly result: BatchResult;
-  /** The hash of the original. */
-  readonly payloadHash: string | null;
+  /** Whether a payload with this hash is the original's. */
+  readonly hasPayload: (hash: string | null) => boolean;
 }
 
 /**
@@ -143,13 +143,13 @@ async function settle(
   const inserted = await insertAll(deps, accepted, reservedBefore, signal);
   const settleOne = async (event: NewEvent): Promise<Settled> => {
     const original = originals.get(event.id);
-    const { payloadHash } = event;
-    if (original) return { result: repeatOf(original, payloadHash), payloadHash: original.payload_hash ?? null };
+    if (original) return { result: repeatOf(original, event.payloadHash), hasPayload: original.hasPayload };
+    const hasPayload = (hash: string | null): boolean => hash === event.payloadHash;
     const error = refusals.get(event);
-    if (error) return { result: { error }, payloadHash };
-    if (inserted.has(event)) return { result: startDeliveries(deps, event), payloadHash };
+    if (error) return { result: { error }, hasPayload };
+    if (inserted.has(event)) return { result: startDeliveries(deps, event), hasPayload };
     // Other events of the batch are already stored, so an error of this one is the result for this one only.
-    return { result: await settleTaken(deps, event).catch((reason: unknown) => ({ error: reason })), payloadHash };
+    return { result: await settleTaken(deps, event).catch((reason: unknown) => ({ error: reason })), hasPayload };
   };
   return Promise.all(events.map(settleOne));
 }
@@ -176,7 +176,12 @@ async function findOriginals(
   repeats: readonly NewEvent[],
 ): Promise<ReadonlyMap<number, EventSummary>> {
   // A key without an event was reserved by a process that died: the event is created with that id.
-  const found = repeats.length === 0 ? [] : await events.findSummaries(repeats.map(({ id }) => id));
+  const [first] = repeats;
+  if (!first) return new Map();
+  const found = await events.findSummaries(
+    first.accountId,
+    repeats.map(({ id }) => id),
+  );
   return new Map(found.map((summary) => [summary._id, summary]));
 }
 
@@ -274,7 +279,7 @@ function repeatOf(original: EventSummary, payloadHash: string | null): IngestRes
     duplicate: true,
     deliveries: original.destinationCount,
     // Compared with the event itself: the insert decides which of two calls with one key created it.
-    payloadMismatch: original.payload_hash !== payloadHash,
+    payloadMismatch: !original.hasPayload(payloadHash),
   };
 }
 

@@ -5,6 +5,7 @@ import { storedBodyFormOf, type BodyShape } from '../domain/body-form';
 import { UnprocessableError, type ErrorDetail } from '../domain/errors';
 import type { EventTypeMode } from '../domain/event-type-modes';
 import { isOperationalType } from '../domain/event-pattern';
+import { requireRetention, retentionOf } from '../domain/retention';
 import { ownSchedule, type RetrySchedule } from '../domain/retry-schedule';
 import { searchValuesOf } from '../domain/search-values';
 import { SpanKind, startSpan, traceparentOf } from '../platform/tracing';
@@ -21,6 +22,8 @@ export interface Caller {
   readonly defaultBody: BodyShape | undefined;
   /** What an ingest does with types that the catalog does not know; undefined: as the installation says. */
   readonly eventTypes: EventTypeMode | undefined;
+  /** How many days its finished events are kept; undefined: as long as the installation keeps them. */
+  readonly retentionDays: number | undefined;
   /** The database's clock. */
   readonly now: Date;
   /** The trace of the call. */
@@ -34,6 +37,8 @@ export interface IngestInput {
   readonly type: string;
   readonly data: Uint8Array;
   readonly idempotencyKey: string | null;
+  /** How many days it is kept after it finished; absent: as its account says. */
+  readonly retentionDays?: number | undefined;
   /** A test of one endpoint. */
   readonly isTest?: true;
   /** Where it does not match the schema of its type, for an account that only wants to know. */
@@ -42,7 +47,11 @@ export interface IngestInput {
 
 /** An event as a caller sent it: validated, with access to its bytes. */
 interface SentEvent {
-  readonly value: { readonly type: string; readonly idempotency_key?: string | undefined };
+  readonly value: {
+    readonly type: string;
+    readonly idempotency_key?: string | undefined;
+    readonly retention_days?: number | undefined;
+  };
   raw(name: string): Uint8Array;
 }
 
@@ -50,11 +59,17 @@ interface SentEvent {
  * Turns a caller's event into the input of an ingest.
  *
  * @param idempotencyKey null for none; the event's own by default
- * @throws UnprocessableError for a reserved type
+ * @throws UnprocessableError for a reserved type, and for more days than the installation keeps events
  */
-export function inputOf({ value, raw }: SentEvent, idempotencyKey = value.idempotency_key ?? null): IngestInput {
-  refuseReservedType(value.type);
-  return { type: value.type, data: raw('data'), idempotencyKey };
+export function inputOf(
+  { retentionMs }: Pick<NewEventDeps, 'retentionMs'>,
+  { value, raw }: SentEvent,
+  idempotencyKey = value.idempotency_key ?? null,
+): IngestInput {
+  const { type, retention_days: retentionDays } = value;
+  refuseReservedType(type);
+  requireRetention(retentionDays, retentionMs);
+  return { type, data: raw('data'), idempotencyKey, retentionDays };
 }
 
 /** @throws UnprocessableError for a reserved type: receivers can trust that such events come from Everpost */
@@ -76,7 +91,7 @@ export interface NewEventDeps {
 export function newEvent(
   { dispatcher: { placeFor }, retentionMs }: NewEventDeps,
   id: number,
-  { accountId, searchFields, defaultBody, now, traceparent, actor }: Caller,
+  { accountId, searchFields, defaultBody, retentionDays, now, traceparent, actor }: Caller,
   input: IngestInput,
   endpoints: readonly Endpoint[],
 ): NewEvent {
@@ -91,7 +106,7 @@ export function newEvent(
     traceparent: traceparent ?? beginTrace(),
     keyId: actor?.type === 'key' ? (actor.id ?? undefined) : undefined,
     payloadHash: input.idempotencyKey === null ? null : hashPayload(input),
-    retentionMs,
+    retentionMs: retentionOf(input.retentionDays ?? retentionDays, retentionMs),
     destinations,
     endpoints,
     now,

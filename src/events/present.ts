@@ -6,7 +6,8 @@ import type { EventWithHistory } from './find-events';
 import type { BatchResult, IngestResult } from './ingest-event';
 import type { ListedEvent } from '../stores/list-events-store';
 import type { ingestView, listedEventView } from './schema';
-import type { Destination } from '../stores/event-store';
+import { dataOf } from '../stores/event-data';
+import { hasData, type Destination } from '../stores/event-store';
 
 /** The answer of an ingest. */
 export function presentIngest(result: IngestResult): z.output<typeof ingestView> {
@@ -43,15 +44,16 @@ export function presentEvent({ event, history }: EventWithHistory, maxAttempts: 
     return presentDeliveryOfEvent(event._id, destination, history, maxAttempts);
   });
   const before = JSON.stringify({ id: event._id, type: event.type });
+  const data = hasData(event) ? dataOf(event).toString('utf8') : 'null';
   const after = JSON.stringify({
     timestamp: event.timestamp,
     idempotency_key: event.idempotency_key,
     ...(event.schema_errors && { schema_errors: event.schema_errors }),
+    ...erasedAt(event),
     status: statusOf(event.destinations),
     attempts_total: history.total,
     deliveries,
   });
-  const data = Buffer.from(event.data.value()).toString('utf8');
   return `${before.slice(0, -1)},"data":${data},${after.slice(1)}`;
 }
 
@@ -63,9 +65,14 @@ export function presentListedEvent(event: ListedEvent, maxAttempts: number): z.o
     timestamp: event.timestamp,
     idempotency_key: event.idempotency_key,
     ...(event.schema_errors && { schema_errors: [...event.schema_errors] }),
+    ...erasedAt(event),
     status: statusOf(event.destinations),
     deliveries: event.destinations.map((destination) => presentDeliveryState(event._id, destination, maxAttempts)),
   };
+}
+
+function erasedAt({ data_erased_at: at }: Pick<ListedEvent, 'data_erased_at'>) {
+  return at && { data_erased_at: at.toISOString() };
 }
 
 function statusOf(destinations: readonly Destination[]) {

@@ -25,6 +25,7 @@ export async function readSent<Sent, From extends Caller>(
   const usage = isHere ? null : await readUsage(caller.accountId);
   if (usage?.isSuspended) throw accountSuspended();
   if (!usage) return { sent, caller };
-  const { endpointsVersion, searchFields, defaultBody, eventTypes, now } = usage;
-  return { sent, caller: { ...caller, endpointsVersion, searchFields, defaultBody, eventTypes, now } };
+  const { endpointsVersion, searchFields, defaultBody, eventTypes, retentionDays, now } = usage;
+  const settings = { endpointsVersion, searchFields, defaultBody, eventTypes, retentionDays, now };
+  return { sent, caller: { ...caller, ...settings } };
 }

@@ -2,6 +2,7 @@ import { deliveryId } from '../domain/delivery-contract';
 import { ConflictError, NotFoundError, TooManyRequestsError } from '../domain/errors';
 import { findEvent } from './find-events';
 import type { FoundDelivery } from '../deliveries/find-deliveries';
+import { refuseErased } from '../stores/event-data';
 import { replayDelivery, type ReplayDeliveryDeps } from '../deliveries/replay-delivery';
 
 /** The result of replaying the deliveries of an event. */
@@ -17,7 +18,7 @@ export interface EventReplay {
  * skipped.
  *
  * @throws NotFoundError when there is no such event, or no delivery of it to a given endpoint
- * @throws ConflictError when none of the deliveries can be replayed
+ * @throws ConflictError when none of the deliveries can be replayed, or the data was erased
  * @throws TooManyRequestsError when the account's budget of deliveries is used up
  */
 export async function replayEvent(
@@ -26,6 +27,7 @@ export async function replayEvent(
   { eventId, endpointIds }: { readonly eventId: number; readonly endpointIds?: readonly string[] | undefined },
 ): Promise<EventReplay> {
   const event = await findEvent(deps, caller.accountId, eventId);
+  refuseErased(event);
   const destinations = event.destinations.map(({ endpoint_id: id }) => id);
   const missing = endpointIds?.find((id) => !destinations.includes(id));
   if (missing !== undefined) {

@@ -41,7 +41,7 @@ export function addEventDeliveryRoutes(
       errors: {
         400: 'The event id is not an integer, or the body is malformed.',
         404: 'The event does not exist, belongs to another account, or has no delivery to a given endpoint.',
-        409: 'The event has no delivery that can be replayed.',
+        409: 'The event has no delivery that can be replayed, or its data was erased.',
       },
       errorExamples: {
         404: {

@@ -97,7 +97,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       },
       errors: {
         422:
-          'The type is reserved, the filters of the endpoints would take too long for this data, or the account is ' +
+          'The type is reserved, the installation keeps no event for as long as `retention_days`, the filters of the endpoints would take too long for this data, or the account is ' +
           '`strict` and the event does not match the catalog of event types.',
       },
       errorExamples: { 422: RESERVED_TYPE_EXAMPLE },
@@ -106,7 +106,7 @@ function addIngest(api: Api, deps: EventRouteDeps): void {
       const waitedMs = ctx.state.ageMs();
       const from = { isHere: ctx.req.complete, caller: ctx.state.caller };
       const { sent, caller } = await readSent(deps, from, () => readBody(ctx, ingestBody));
-      const input = inputOf(sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
+      const input = inputOf(deps, sent, idempotencyKeyOf(ctx, ingestHeaders, sent.value.idempotency_key));
       const result = await deps.admission.run(
         waitingCallOf(ctx, { bytes: input.data.byteLength, waitedMs }),
         (signal) => ingestEvent(deps, caller, input, signal),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   attemptsTotal,
+  dataErasedAt,
   deliveryOfEventView,
   deliveryStateView,
   eventIdView,
@@ -12,6 +13,7 @@ import { SEARCH_VALUE_PATTERN } from '../domain/search-values';
 import { errorView } from '../http/error-view';
 import type { ErrorExample } from '../http/route';
 import { listQuery, nextCursor, timeParam } from '../http/list-query';
+import { retentionDays } from '../http/retention-schema';
 
 /** No control characters (Unicode's Cc), written so that every regular expression engine supports it. */
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]*$/;
@@ -51,6 +53,12 @@ export const ingestBody = z
     idempotency_key: keyInBody
       .optional()
       .meta({ description: 'A repeat within 24 hours returns the original event.', example: 'ord_42_created' }),
+    retention_days: retentionDays.optional().meta({
+      description:
+        'For how many days the event is kept after its last delivery finished: at most as long as the installation keeps ' +
+        'events. Absent: as its account says.',
+      example: 7,
+    }),
   })
   .meta({ id: 'NewEvent' });
 
@@ -135,7 +143,10 @@ export const eventView = z
   .object({
     id: eventIdView,
     type: z.string(),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The exact bytes that were ingested.' }),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The exact bytes that were ingested; null once they were erased.' }),
     timestamp: z.int(),
     idempotency_key: z.string().nullable(),
     schema_errors: z
@@ -147,6 +158,7 @@ export const eventView = z
           'Absent if there are none.',
         example: [{ path: 'data.total', message: 'must be number' }],
       }),
+    data_erased_at: dataErasedAt,
     status: eventStatus,
     attempts_total: attemptsTotal,
     deliveries: z.array(deliveryOfEventView),

@@ -68,6 +68,8 @@ export interface RequestCaller {
   readonly defaultBody: BodyShape | undefined;
   /** What an ingest does with types that the catalog does not know; undefined: as the installation says. */
   readonly eventTypes: EventTypeMode | undefined;
+  /** How many days the account's finished events are kept; undefined: as long as the installation keeps them. */
+  readonly retentionDays: number | undefined;
   /** The database's clock. */
   readonly now: Date;
   /** The trace that the request belongs to; absent if it belongs to none. */

@@ -26,6 +26,8 @@ export interface Usage {
   readonly defaultBody: BodyShape | undefined;
   /** What an ingest does with types that the catalog does not know; absent: as the installation says. */
   readonly eventTypes: EventTypeMode | undefined;
+  /** How many days finished events are kept; absent: as long as the installation keeps them. */
+  readonly retentionDays: number | undefined;
   /** A suspended account may make no call. */
   readonly isSuspended: boolean;
   /** The database's clock at the decision. */
@@ -72,6 +74,7 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> &
     | 'search_fields'
     | 'defaults'
     | 'event_types'
+    | 'retention_days'
     | 'suspended_at'
   > & {
     /** Present once a delivery was counted. */
@@ -81,7 +84,7 @@ type CountedAccount = Readonly<Record<LimitScope, Counters>> &
 /** The fields of an account that a decision returns, beside its counters. */
 const READ = {
   ...{ external_id: 1, tier: 1, own_limits: 1, endpoints_version: 1, search_fields: 1, suspended_at: 1 },
-  ...{ defaults: 1, event_types: 1, deliveries: 1 },
+  ...{ defaults: 1, event_types: 1, retention_days: 1, deliveries: 1 },
 };
 
 export type LimitStore = ReturnType<typeof createLimitStore>;

@@ -16,11 +16,14 @@ export interface LimitView {
   readonly quotaLimit: number | null;
 }
 
+/** What an ingest has to know of the account. */
+type EventSetting = 'endpointsVersion' | 'searchFields' | 'defaultBody' | 'eventTypes' | 'retentionDays';
+
 /** The decision on one call. */
 export type Admission =
   | ({ readonly admitted: true; readonly view: LimitView } & Pick<
       Usage,
-      'accountId' | 'externalId' | 'endpointsVersion' | 'searchFields' | 'defaultBody' | 'eventTypes' | 'now'
+      'accountId' | 'externalId' | 'now' | EventSetting
     >)
   | ({ readonly admitted: false; readonly view: LimitView } & Pick<Usage, 'accountId' | 'now'> & Denial);
 
@@ -133,8 +136,9 @@ function admissionOf(usage: Usage, index: number): Admission {
 /** @param later how many calls of the same decision come after this one */
 function admittance(usage: Usage, later: number): Admission {
   const view = viewOf(usage, usage.windowUsed - later, usage.quotaUsed - later);
-  const { accountId, externalId, endpointsVersion, searchFields, defaultBody, eventTypes, now } = usage;
-  return { admitted: true, view, accountId, externalId, endpointsVersion, searchFields, defaultBody, eventTypes, now };
+  const { accountId, externalId, endpointsVersion, searchFields, defaultBody, eventTypes, retentionDays, now } = usage;
+  const settings = { endpointsVersion, searchFields, defaultBody, eventTypes, retentionDays };
+  return { admitted: true, view, accountId, externalId, ...settings, now };
 }
 
 /** @param calls how many more calls than those in `usage` would have to fit */

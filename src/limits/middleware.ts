@@ -92,7 +92,8 @@ function admitForNoAccount({ managementCalls, clientAddress }: AdmitDeps, ctx: H
   if (limited) throw burstExceeded(view, retryAfterSeconds);
   ctx.state.caller = {
     ...{ accountId: NO_ACCOUNT, actor, address: clientAddress(ctx), scopes },
-    ...{ endpointsVersion: 0, searchFields: [], defaultBody: undefined, eventTypes: undefined, now: new Date() },
+    ...{ endpointsVersion: 0, searchFields: [], defaultBody: undefined, eventTypes: undefined },
+    ...{ retentionDays: undefined, now: new Date() },
   };
 }
 
@@ -151,7 +152,7 @@ function refuseImpossible({ perMinute, quotaLimit }: LimitView, calls: number): 
 function admitCall(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: Decision): void {
   const { limiter, clientAddress, usage } = deps;
   const admitted = requireAdmitted(deps, ctx, calls, admission);
-  const { accountId, endpointsVersion, searchFields, defaultBody, eventTypes, now } = admitted;
+  const { accountId, endpointsVersion, searchFields, defaultBody, eventTypes, retentionDays, now } = admitted;
   const { credential, span } = ctx.state;
   const traceparent = span && traceparentOf(span);
   const counted = countedCaller(ctx, admitted);
@@ -165,6 +166,7 @@ function admitCall(deps: AdmitDeps, ctx: HttpContext, calls: number, admission: 
     searchFields,
     defaultBody,
     eventTypes,
+    retentionDays,
     now,
     traceparent,
   };

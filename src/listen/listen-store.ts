@@ -1,12 +1,15 @@
 import { MongoServerError, type ChangeStream, type Db, type Document } from 'mongodb';
-import { EVENTS_COLLECTION, type StoredEvent } from '../stores/event-store';
+import { EVENTS_COLLECTION, hasData, type StoredEvent, type WithData } from '../stores/event-store';
+import { openEvent, WITH_DATA, type AtRest } from '../stores/sealed-event-store';
+import type { PayloadBox } from '../payloads/payload-box';
 import { createReadGroup } from '../platform/mongo';
 import { followChanges, positionOf, tokenOf, type ChangeFollower } from '../platform/mongo-changes';
 import { isMongoUnavailable } from '../platform/mongo-unavailable';
 import { createConcurrencyLimit } from '../platform/concurrency-limit';
 
 /** The fields of an event that a listener gets. */
-export type ListenedEvent = Pick<StoredEvent, '_id' | 'type' | 'data' | 'timestamp'>;
+export type ListenedEvent = WithData<ToldEvent>;
+type ToldEvent = Pick<StoredEvent, '_id' | 'account_id' | 'type' | 'data' | 'timestamp'>;
 
 /** An accepted event without its data: enough to know its account and who listens to it. */
 export interface AcceptedEvent {
@@ -33,7 +36,7 @@ interface Inserted extends Document {
 
 /** Only ids leave the database; data is read only for events that have a listener. */
 const SEEN = { $project: { 'fullDocument._id': 1, 'fullDocument.account_id': 1, 'fullDocument.type': 1 } };
-const TOLD = { type: 1, data: 1, timestamp: 1 };
+const TOLD = { ...WITH_DATA, type: 1, timestamp: 1 };
 
 const WAIT_MS = 500;
 /** How long the database waits for more changes when all are read. */
@@ -46,9 +49,9 @@ const HISTORY_LOST = 286;
 export type ListenStore = ReturnType<typeof createListenStore>;
 
 /** Follows accepted events, in the order in which a majority of the database has them. */
-export function createListenStore(db: Db) {
+export function createListenStore(db: Db, payloads: PayloadBox) {
   const events = db.collection(EVENTS_COLLECTION);
-  const told = createReadGroup<StoredEvent, ListenedEvent>(db.collection(EVENTS_COLLECTION), TOLD);
+  const told = createReadGroup<StoredEvent, AtRest<ToldEvent>>(db.collection(EVENTS_COLLECTION), TOLD);
   const slots = createConcurrencyLimit(STEPS_AT_ONCE);
   return {
     /** Watches the events of all accounts until `close`. */
@@ -99,8 +102,12 @@ export function createListenStore(db: Db) {
         await stream.close().catch(() => undefined);
       }
     },
-    /** @returns null if it no longer exists */
-    find: (id: number): Promise<ListenedEvent | null> => told.add(id),
+    /** @returns null if it no longer exists, or if its data was erased */
+    async find(id: number): Promise<ListenedEvent | null> {
+      const event = await told.add(id);
+      const opened = event && (await openEvent<ToldEvent>(payloads, event));
+      return opened && hasData(opened) ? opened : null;
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import {
   deliveredHeaders,
   deliveredView,
 } from './delivered-request';
+import { areOfManagement } from '../domain/scopes';
 import { ACCOUNT_HEADER } from '../http/account-header';
 import { errorExamples } from './error-examples';
 import { errorView, tooManyRequestsView } from '../http/error-view';
@@ -191,7 +192,7 @@ const ACCOUNT_PARAMETER = {
 function securityOf({ scopes, forInstallation }: Operation): Operation['security'] {
   if (scopes === undefined) return undefined;
   const ofManagement = { managementKey: scopes };
-  return forInstallation ? [ofManagement] : [{ apiKey: scopes }, ofManagement];
+  return forInstallation || areOfManagement(scopes) ? [ofManagement] : [{ apiKey: scopes }, ofManagement];
 }
 
 function pathSchemasOf({ params = {} }: Operation): Record<string, z.ZodType> {

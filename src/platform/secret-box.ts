@@ -13,7 +13,7 @@ export interface SealedSecret {
 export class MissingKeyError extends UnavailableError {
   constructor(keyId: string) {
     super(
-      'A secret of the endpoint is sealed with an encryption key that this server does not have. Try again in a moment; ' +
+      'What this call needs is sealed with an encryption key that this server does not have. Try again in a moment; ' +
         'if that does not help, its operator has to add the key to ENCRYPTION_KEY. The log says which one.',
       'encryption_key_missing',
       RETRY_SECONDS,

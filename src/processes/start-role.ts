@@ -10,6 +10,7 @@ import { ConfigError, type Config } from '../config';
 import { createSweeper, createTerminationRecorder, type SweeperTiming } from '../engine/sweeper';
 import { awaitOurKeys } from '../endpoints/check-keys';
 import { endRotations } from '../endpoints/rotate-secret';
+import { eraseLateAnswers, runErasures } from '../erasures/run-erasures';
 import { keepHeldAttempts } from '../events/keep-held-attempts';
 import { migrateRetention } from '../events/migrate-retention';
 import { createApp } from '../app';
@@ -22,10 +23,12 @@ import { serveMetrics } from '../platform/metrics';
 import { createMongo, type Mongo } from '../platform/mongo';
 import { patchedRelease } from '../platform/mongo-version';
 import { runPeriodically, type Periodic } from '../platform/periodic';
+import { startMetricsExport } from '../platform/export-metrics';
+import type { JobTiming } from '../platform/run-jobs';
 import { startTracing } from '../platform/start-tracing';
 import { createTemporalLink, type TemporalLink } from '../platform/temporal';
 import { askReadiness, type Readiness } from '../platform/readiness';
-import { runReplays, type ReplayTiming } from '../replays/run-replays';
+import { runReplays } from '../replays/run-replays';
 import { startWorker } from '../worker';
 
 /** `api` accepts events, `worker` delivers them, `all` does both in one process, which is fastest. */
@@ -53,8 +56,8 @@ export interface RunningRole {
 export interface RoleOptions {
   /** The sweeper's intervals: minutes in production, which a test can't wait. */
   readonly sweeperTiming?: SweeperTiming;
-  /** The same for bulk replays. */
-  readonly replayTiming?: ReplayTiming;
+  /** The same for bulk replays and erasures. */
+  readonly jobTiming?: JobTiming;
   /** False if another process serves the metrics. */
   readonly servesMetrics?: boolean;
   /** The connection to MongoDB, which a test watches. */
@@ -71,7 +74,7 @@ export async function startRole(
   role: Role,
   config: Config,
   logger: Logger,
-  { sweeperTiming, replayTiming, servesMetrics = true, mongo: given }: RoleOptions = {},
+  { sweeperTiming, jobTiming, servesMetrics = true, mongo: given }: RoleOptions = {},
 ): Promise<RunningRole & { readonly registry: Registry }> {
   const { uri, address } = requireServers(config);
   const tracing = config.tracing ? await startTracing(logger, config.tracingHeaders) : undefined;
@@ -94,7 +97,7 @@ export async function startRole(
     needsTemporal: config.delivery.firstAttempt === 'workflow',
     indexesReady: indexing.done,
     sweeperTiming,
-    replayTiming,
+    jobTiming,
     failingAfterMs,
   };
   const rounds = role === 'api' ? [] : startRounds(parts, about);
@@ -108,11 +111,11 @@ export async function startRole(
   void worker?.ready().then(() => (polls = true));
   const readiness =
     api?.app.health.readiness ?? (() => askReadiness(checks, { isAccepting, hasStarted: () => polls && keys.isFit() }));
-  const metrics = servesMetrics ? await serveMetrics({ registry, readiness }, config, logger) : undefined;
+  const metrics = await publishMetrics({ registry, readiness, servesMetrics }, config, logger);
 
   return {
     url: server?.url,
-    metricsUrl: metrics?.url,
+    metricsUrl: metrics.url,
     registry,
     readiness,
     workerReady: worker ? Promise.all([worker.ready(), keys.fit]).then(() => undefined) : Promise.resolve(),
@@ -133,11 +136,28 @@ export async function startRole(
       await attempts.close();
       await attempts.deps.sender.close();
       await parts.answerLog.close();
-      metrics?.close();
+      await metrics.close();
       await api?.close();
       await temporal.close();
       await mongo.close();
       await tracing?.close();
+    },
+  };
+}
+
+/** Serves the metrics to Prometheus, and exports them to a collector, where either is configured. */
+async function publishMetrics(
+  source: Parameters<typeof serveMetrics>[0] & { readonly registry: Registry; readonly servesMetrics: boolean },
+  config: Config,
+  logger: Logger,
+) {
+  const exporting = config.metricsExport && (await startMetricsExport(source.registry, config.metricsExport, logger));
+  const served = source.servesMetrics ? await serveMetrics(source, config, logger) : undefined;
+  return {
+    url: served?.url,
+    async close(): Promise<void> {
+      served?.close();
+      await exporting?.close();
     },
   };
 }
@@ -151,16 +171,18 @@ function startRounds(
     readonly needsTemporal: boolean;
     readonly indexesReady: Promise<void>;
     readonly sweeperTiming: SweeperTiming | undefined;
-    readonly replayTiming: ReplayTiming | undefined;
+    readonly jobTiming: JobTiming | undefined;
     readonly failingAfterMs: number;
   },
 ): readonly Periodic[] {
-  const { sweeperTiming, replayTiming, failingAfterMs, ...rest } = about;
+  const { sweeperTiming, jobTiming, failingAfterMs, ...rest } = about;
   const common = { ...stores, ...rest, owner };
   return [
     createSweeper({ ...common, dispatcher, executions, gate }, sweeperTiming),
     createTerminationRecorder({ ...common, executions, gate }),
-    runReplays({ ...common, budget, startRun, retryRun }, replayTiming),
+    runReplays({ ...common, budget, startRun, retryRun }, jobTiming),
+    runErasures({ ...common, executions }, jobTiming),
+    eraseLateAnswers(common),
     endRotations(common),
     runDeletions(common),
     keepHeldAttempts(common),

@@ -1,4 +1,5 @@
-import type { Collection, Db } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
+import type { PayloadBox } from '../payloads/payload-box';
 import { DURABLE, isDuplicateKey } from '../platform/mongo';
 import type { RehearsalSums } from './sum-pages';
 
@@ -28,6 +29,9 @@ export interface Rehearsal {
   readonly error?: string;
 }
 
+/** A rehearsal as MongoDB has it: `sealed_result` replaces its result, which has bodies. */
+type RehearsalAtRest = Rehearsal & { readonly sealed_result?: Binary };
+
 /** How a rehearsal ended. */
 export type RehearsalEnd =
   | { readonly state: 'completed'; readonly result: RehearsalResult }
@@ -36,8 +40,8 @@ export type RehearsalEnd =
 export type RehearsalStore = ReturnType<typeof createRehearsalStore>;
 
 /** Reads and writes rehearsals. An account has at most one that is running, whichever process runs it. */
-export function createRehearsalStore(db: Db) {
-  const rehearsals: Collection<Rehearsal> = db.collection('rehearsals');
+export function createRehearsalStore(db: Db, payloads: PayloadBox) {
+  const rehearsals: Collection<RehearsalAtRest> = db.collection('rehearsals');
   return {
     async ensureIndexes(): Promise<void> {
       await rehearsals.createIndexes([
@@ -63,12 +67,44 @@ export function createRehearsalStore(db: Db) {
       }
     },
     /** Ends a running rehearsal. */
-    async end(id: string, end: RehearsalEnd): Promise<void> {
-      await rehearsals.updateOne({ _id: id, state: 'running' }, { $set: end }, { writeConcern: DURABLE });
+    async end({ _id, account_id: accountId }: Rehearsal, end: RehearsalEnd): Promise<void> {
+      const set = await sealEnd(payloads, { id: _id, accountId }, end);
+      await rehearsals.updateOne({ _id, state: 'running' }, { $set: set }, { writeConcern: DURABLE });
     },
-    find: (id: string) => rehearsals.findOne({ _id: id }),
+    async find(id: string): Promise<Rehearsal | null> {
+      const rehearsal = await rehearsals.findOne({ _id: id });
+      return rehearsal && openRehearsal(payloads, rehearsal);
+    },
+    /** Removes an account's rehearsals with their bodies. One that is running stores no result. */
+    async removeAllOf(accountId: string): Promise<void> {
+      await rehearsals.deleteMany({ account_id: accountId }, { writeConcern: DURABLE });
+    },
   };
 }
 
 /** The error of a rehearsal whose process died. */
 export const DIED = 'The process that ran it was stopped. Start it again.';
+
+const ownerOf = (id: string): string => `rehearsal:${id}`;
+
+/** Without a key the account is being deleted, and its rehearsals with it. */
+async function sealEnd(
+  payloads: PayloadBox,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  end: RehearsalEnd,
+): Promise<Partial<RehearsalAtRest>> {
+  if (end.state === 'failed' || !payloads.seals) return end;
+  const key = await payloads.keyToSeal(accountId);
+  const box = key?.seal(ownerOf(id), 'result', Buffer.from(JSON.stringify(end.result)));
+  return { state: end.state, ...(box && { sealed_result: new Binary(box) }) };
+}
+
+async function openRehearsal(
+  payloads: PayloadBox,
+  { sealed_result: box, ...rest }: RehearsalAtRest,
+): Promise<Rehearsal> {
+  if (!box) return rest;
+  const key = await payloads.keyToOpen(rest.account_id);
+  const opened = key.open(ownerOf(rest._id), 'result', box.value()).toString();
+  return { ...rest, result: JSON.parse(opened) as RehearsalResult };
+}

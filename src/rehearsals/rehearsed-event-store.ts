@@ -1,6 +1,9 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import { EVENTS_COLLECTION, type StoredEvent } from '../stores/event-store';
-import { ACCOUNT_INDEX, rethrowNotReady, startOfSecond, TYPE_INDEX } from '../stores/list-events-store';
+import { EVENTS_COLLECTION, hasData, type StoredEvent, type WithData } from '../stores/event-store';
+import { ACCOUNT_INDEX, startOfSecond, TYPE_INDEX } from '../stores/list-events-store';
+import { rethrowNotReady } from '../platform/mongo-indexes';
+import type { PayloadBox } from '../payloads/payload-box';
+import { openEvent, WITH_DATA, type AtRest } from '../stores/sealed-event-store';
 import type { RehearsedEvent } from './rehearsal-contract';
 
 /** Selects the events of a rehearsal. */
@@ -20,24 +23,26 @@ export interface RehearsedSelection {
 const PAGE_EVENTS = 100;
 const PAGE_BYTES = 512 * 1_024;
 
-const READ = { type: 1, data: 1, timestamp: 1, 'destinations.test': 1 } as const;
+const READ = { ...WITH_DATA, type: 1, timestamp: 1, 'destinations.test': 1 } as const;
 
 export type RehearsedEventStore = ReturnType<typeof createRehearsedEventStore>;
 
 /** Reads the newest events with their data, by index. */
-export function createRehearsedEventStore(db: Db) {
-  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+export function createRehearsedEventStore(db: Db, payloads: PayloadBox) {
+  const events: Collection<AtRest<StoredEvent>> = db.collection(EVENTS_COLLECTION);
   return {
-    /** Pages of events, the newest first. Tests are left out, because they go to one endpoint whatever its patterns are. */
-    pages: (selection: RehearsedSelection): AsyncGenerator<readonly RehearsedEvent[]> => readPages(events, selection),
+    /** Pages of events, the newest first. Left out are tests, because they go to one endpoint whatever its patterns are, and
+     * events whose data was erased. */
+    pages: (selection: RehearsedSelection): AsyncGenerator<readonly RehearsedEvent[]> =>
+      readPages({ events, payloads }, selection),
   };
 }
 
 async function* readPages(
-  events: Collection<StoredEvent>,
+  { events, payloads }: { readonly events: Collection<AtRest<StoredEvent>>; readonly payloads: PayloadBox },
   { accountId, type, after, before, limit }: RehearsedSelection,
 ): AsyncGenerator<readonly RehearsedEvent[]> {
-  const bounds: Filter<StoredEvent>[] = [
+  const bounds: Filter<AtRest<StoredEvent>>[] = [
     ...(after ? [{ accepted_at: { $gte: startOfSecond(after) } }] : []),
     ...(before ? [{ accepted_at: { $lt: startOfSecond(before) } }] : []),
   ];
@@ -55,8 +60,11 @@ async function* readPages(
   try {
     for await (const event of found) {
       if (event.destinations.some(({ test }) => test)) continue;
-      page.push(rehearsed(event));
-      bytes += event.data.length();
+      const opened = await openEvent<StoredEvent>(payloads, event);
+      if (!hasData(opened)) continue;
+      const read = rehearsed(opened);
+      page.push(read);
+      bytes += read.data.byteLength;
       if (page.length < PAGE_EVENTS && bytes < PAGE_BYTES) continue;
       yield page;
       page = [];
@@ -69,6 +77,6 @@ async function* readPages(
 }
 
 /** With its own copy of the bytes: a thread would get all of the buffer that they are part of. */
-function rehearsed({ _id: id, type, timestamp, data }: StoredEvent): RehearsedEvent {
+function rehearsed({ _id: id, type, timestamp, data }: WithData<StoredEvent>): RehearsedEvent {
   return { id, type, timestamp, data: new Uint8Array(data.value()) };
 }

@@ -100,13 +100,13 @@ async function runToEnd(deps: RunDeps, rehearsal: Rehearsal, work: Work): Promis
     const end = work.closing.aborted
       ? ({ state: 'failed', error: DIED } as const)
       : ({ state: 'completed', result } as const);
-    await deps.rehearsals.end(rehearsal._id, end);
+    await deps.rehearsals.end(rehearsal, end);
     return { ...rehearsal, ...end };
   } catch (error) {
     if (!(error instanceof AppError)) deps.logger.warn({ err: error, rehearsal_id: rehearsal._id }, 'rehearsal failed');
     const message = error instanceof AppError ? error.message : 'It failed. Start it again.';
     // Without this the rehearsal counts as failed at its deadline.
-    await deps.rehearsals.end(rehearsal._id, { state: 'failed', error: message }).catch(() => undefined);
+    await deps.rehearsals.end(rehearsal, { state: 'failed', error: message }).catch(() => undefined);
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import type { ClientSession, Collection, Db, Filter, IndexDescription, UpdateFil
 import { serialiseInsertions } from '../accounts/account-store';
 import { changeAudited } from '../accounts/audit-store';
 import type { By, FieldChange } from '../domain/audit-actions';
-import { timeIsOver } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { ReplayableState, ReplayState } from '../domain/replay-contract';
 import type { DeliveryPosition } from '../stores/list-deliveries-store';
-import { DURABLE, FAST, findNewestFirst, inTransaction } from '../platform/mongo';
+import { DURABLE, findNewestFirst, inTransaction } from '../platform/mongo';
+import { createJobClaims, IS_DUE, type ClaimedJob } from '../platform/mongo-jobs';
 import type { ListPosition } from '../platform/cursor';
 
 /** The deliveries that a bulk replay sends again. Null selects everything. */
@@ -36,7 +36,7 @@ export interface JournaledPage {
 }
 
 /** A bulk replay. */
-export interface ReplayJob {
+export interface ReplayJob extends ClaimedJob {
   readonly _id: string;
   readonly account_id: string;
   readonly filter: ReplayFilter;
@@ -64,10 +64,6 @@ export interface ReplayJob {
   /** Where the next page begins; null before the first one. */
   readonly position: DeliveryPosition | null;
   readonly is_exhausted: boolean;
-  /** The process that runs it; null if none does. */
-  readonly claimed_by: string | null;
-  /** From when on any process may run it; null if nothing is left to do, or if it is paused. */
-  readonly due_at: Date | null;
 }
 
 /** What can change while a job runs. */
@@ -80,9 +76,6 @@ export interface PageResult {
   /** Of `skipped`. */
   readonly atRunLimit: number;
 }
-
-/** Not finished, or with a page that is not counted yet. */
-const IS_DUE = { due_at: { $type: 'date' as const } };
 
 const INDEXES: IndexDescription[] = [
   { key: { account_id: 1, created_at: -1, _id: -1 } },
@@ -116,29 +109,11 @@ export function createReplayStore(db: Db, retentionMs: number) {
         if (running < most) await jobs.insertOne(job, { session });
         return running < most;
       }),
+    ...createJobClaims(jobs),
     find: (id: string) => jobs.findOne({ _id: id }),
     /** A page of an account's jobs, newest first, after the given position. */
     page: (accountId: string, limit: number, after?: ListPosition) =>
       findNewestFirst(jobs, { account_id: accountId }, limit, after),
-    /** Claims a due job that no process runs, for `leaseMs`: the one that is due for longest. */
-    claim: (owner: string, leaseMs: number) =>
-      jobs.findOneAndUpdate(
-        { ...IS_DUE, $expr: timeIsOver('$due_at', leaseMs) },
-        [{ $set: { claimed_by: { $literal: owner }, due_at: { $add: ['$$NOW', leaseMs] } } }],
-        { sort: { due_at: 1 }, returnDocument: 'after', writeConcern: FAST },
-      ),
-    /** Extends the claim on a job by `leaseMs`. @returns the job; null when another process has it */
-    keep: (id: string, owner: string, leaseMs: number) =>
-      jobs.findOneAndUpdate({ _id: id, claimed_by: owner }, [{ $set: { due_at: { $add: ['$$NOW', leaseMs] } } }], {
-        returnDocument: 'after',
-        writeConcern: FAST,
-      }),
-    /** Releases a job; one that is still running and not paused is due at once. */
-    async letGo(id: string, owner: string): Promise<void> {
-      const goesOn = { $and: [{ $eq: ['$state', 'running'] }, { $ne: ['$paused', true] }] };
-      const dueAt = { $cond: [goesOn, '$$NOW', null] };
-      await jobs.updateOne({ _id: id, claimed_by: owner }, [{ $set: { claimed_by: null, due_at: dueAt } }]);
-    },
     async setMatched(id: string, matched: number): Promise<void> {
       await jobs.updateOne({ _id: id, matched: null }, { $set: { matched } });
     },

@@ -5,7 +5,9 @@ import { deliveryId, type AttemptInput, type DeliveryRef } from '../domain/deliv
 import type { AttemptErrorCode } from '../domain/delivery-state';
 import { systemClock } from '../platform/clock';
 import { DURABLE, FAST, insertAllNew } from '../platform/mongo';
+import type { PayloadBox } from '../payloads/payload-box';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
+import { sealAnswer, type AnswerAtRest as AtRest } from './sealed-answer-store';
 
 /** One attempt: first a claim, then the answer. Its id makes it unique on (delivery, run, number). */
 export interface Attempt {
@@ -29,10 +31,16 @@ export interface Attempt {
   readonly expires_at?: Date;
 }
 
+/** A receiver's answer as MongoDB has it. */
+export type AnswerAtRest = AtRest<StoredAnswer>;
+
+/** An attempt as MongoDB has it. */
+export type AttemptAtRest = Omit<Attempt, 'answer'> & { readonly answer?: AnswerAtRest };
+
 /** An attempt with an answer. */
 export type AnsweredAttempt = Attempt & { readonly answer: StoredAnswer };
 
-/** The receiver's answer, as the attempt history stores it. */
+/** The receiver's answer, as the attempt history shows it. */
 export interface StoredAnswer {
   readonly started_at: Date;
   readonly latency_ms: number;
@@ -60,6 +68,9 @@ export interface StoredAnswer {
   /** As `keepHeaders` wrote them; absent without a response. */
   readonly response_headers?: string;
 }
+
+/** An answer without what its receiver sent, which is not opened to find out what follows from it. */
+export type RecordedAnswer = Omit<StoredAnswer, 'response_snippet' | 'response_headers'>;
 
 /**
  * The parts of a request that can't be derived later, because secrets and options change. `sentHeaders` adds the rest.
@@ -89,6 +100,16 @@ export type ReceivedParts = Pick<StoredAnswer, 'response_snippet' | 'response_he
   readonly body_ms?: number;
 };
 
+/** An answer, and how it is recorded. */
+interface Recording {
+  readonly input: AttemptInput;
+  readonly answer: StoredAnswer;
+  readonly expiresAt: Date;
+  /** Whose event it is. */
+  readonly accountId: string;
+  readonly isNew: boolean;
+}
+
 /** The key of an attempt. */
 export type AttemptRef = DeliveryRef & Pick<AttemptInput, 'number'>;
 
@@ -107,17 +128,9 @@ function whereIs(attempt: AttemptRef): Pick<Attempt, '_id' | 'event_id'> {
 /** The result of a claim. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'answered'; readonly answer: AnswerAtRest }
   /** The lease ends in `forMs`, by the database's clock. */
   | { readonly kind: 'taken'; readonly forMs: number };
-
-/** The margin for recording an answer, beyond the longest time that the receiver may take. */
-const WRITE_DOWN_MS = 10_000;
-
-/** How long a claim blocks other processes: longer than any attempt that may take `timeoutMs`. */
-export function claimLeaseMs(timeoutMs: number): number {
-  return timeoutMs + WRITE_DOWN_MS;
-}
 
 /**
  * Attempts: first a claim, then the answer. One process at a time makes an attempt.
@@ -125,8 +138,10 @@ export function claimLeaseMs(timeoutMs: number): number {
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
  * @param keptMs how long a claim without an answer is kept
  */
-export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
-  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+export function createAttemptStore(db: Db, leaseMs: number, keptMs: number, payloads: PayloadBox) {
+  const attempts: Collection<AttemptAtRest> = db.collection(ATTEMPTS_COLLECTION);
+  const sealedFor = <Parts extends ReceivedParts>(input: AttemptInput, accountId: string, parts: Parts) =>
+    sealAnswer(payloads, { id: attemptId(input), eventId: input.eventId, accountId }, parts);
   const claims = groupedClaims(attempts, leaseMs, keptMs);
   const { firsts, answers } = groupedAnswers(attempts);
   return {
@@ -160,17 +175,22 @@ export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
      * Writes an answer durably. The first one stays, but a 2xx replaces a failure: of two processes that made the attempt,
      * because one was stopped past its claim, one may have delivered it, and then the delivery is delivered.
      *
-     * @param write `isNew`: the claim is part of the event's insert, so the attempt has no record yet
-     * @returns the answer that the attempt has now
+     * @param recording `isNew`: the claim is part of the event's insert, so the attempt has no record yet
+     * @returns the answer that the attempt has now, as it is stored
      */
-    async answer({ isNew, ...write }: AnswerWrite & { readonly isNew: boolean }): Promise<StoredAnswer> {
+    async answer({ isNew, accountId, input, answer, expiresAt }: Recording): Promise<AnswerAtRest> {
+      const write = { input, answer: await sealedFor(input, accountId, answer), expiresAt };
       // An insert costs MongoDB a third of what the update costs.
       if (isNew && (await firsts.add(write))) return write.answer;
       return answers.add(write);
     },
-    /** Adds what was received after the answer was recorded. A lost one is only not shown. */
-    async addReceived(input: AttemptInput, answer: StoredAnswer, parts: ReceivedParts): Promise<void> {
-      const { body_ms: body, ...received } = parts;
+    /** Replaces what was received, by what had been received at its end. A lost one is only not shown. */
+    async addReceived(
+      input: AttemptInput,
+      answer: StoredAnswer,
+      { accountId, parts }: { readonly accountId: string; readonly parts: ReceivedParts },
+    ): Promise<void> {
+      const { body_ms: body, ...received } = await sealedFor(input, accountId, parts);
       const added = Object.entries({ ...received, 'timings.body': body }).filter(([, value]) => value !== undefined);
       const update = { $set: Object.fromEntries(added.map(([name, value]) => [`answer.${name}`, value])) };
       // Another process may have made the attempt again, and recorded its answer first.
@@ -180,10 +200,10 @@ export function createAttemptStore(db: Db, leaseMs: number, keptMs: number) {
   };
 }
 
-type AnswerWrite = { readonly input: AttemptInput; readonly answer: StoredAnswer; readonly expiresAt: Date };
+type AnswerWrite = { readonly input: AttemptInput; readonly answer: AnswerAtRest; readonly expiresAt: Date };
 
 /** Writes answers in groups: of attempts without a record, and of any. */
-function groupedAnswers(attempts: Collection<Attempt>) {
+function groupedAnswers(attempts: Collection<AttemptAtRest>) {
   const firsts = createWriteGroup(
     (items: readonly AnswerWrite[]) =>
       insertAllNew(
@@ -227,7 +247,7 @@ function groupedAnswers(attempts: Collection<Attempt>) {
 }
 
 /** Whether the stored answer, if there is one, stays when this one comes. */
-function staysBefore({ succeeded }: StoredAnswer): Document {
+function staysBefore({ succeeded }: AnswerAtRest): Document {
   const isStored = { $gt: ['$answer', null] };
   return succeeded ? { $eq: ['$answer.succeeded', true] } : isStored;
 }
@@ -241,7 +261,11 @@ function attemptOf(input: AttemptInput): Attempt {
 type Claim = { readonly input: AttemptInput; readonly owner: string };
 
 /** First claims, inserted in groups. The result says whether the attempt was new. */
-function groupedClaims(attempts: Collection<Attempt>, leaseMs: number, keptMs: number): WriteGroup<Claim, boolean> {
+function groupedClaims(
+  attempts: Collection<AttemptAtRest>,
+  leaseMs: number,
+  keptMs: number,
+): WriteGroup<Claim, boolean> {
   return createWriteGroup(
     (claims) =>
       insertAllNew(
@@ -265,7 +289,7 @@ function groupedClaims(attempts: Collection<Attempt>, leaseMs: number, keptMs: n
  * process's lease has an end on the wall clock, `$$NOW`, at most one whole lease away.
  */
 async function claimAgain(
-  attempts: Collection<Attempt>,
+  attempts: Collection<AttemptAtRest>,
   { input, owner }: Claim,
   leaseMs: number,
 ): Promise<ClaimResult> {

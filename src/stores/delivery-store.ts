@@ -3,13 +3,15 @@ import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-c
 import { ON_TIME_MS } from '../domain/retention';
 import type { Endpoint } from './endpoint-store';
 import { changesOf, EVENTS_COLLECTION, eventsOf, type DeliveryOf, type StoredEvent } from './event-store';
+import type { PayloadBox } from '../payloads/payload-box';
 import { createReadGroup, DURABLE, FAST } from '../platform/mongo';
 import { createWriteGroup, DATA_PATH_GROUP, type WriteGroup } from '../platform/write-groups';
 import { createAttemptExpiryStore } from './attempt-expiry-store';
-import { createAttemptStore, type StoredAnswer } from './attempt-store';
+import { createAttemptStore, type RecordedAnswer, type StoredAnswer } from './attempt-store';
 import { answerUpdate, holdUpdate, releasePromisesUpdate, settledUpdate, startedUpdate } from './delivery-updates';
 import { createHeldStore } from './held-store';
 import { createDeliveryOperations } from './operations-store';
+import { openEvent, WITH_DATA, type AtRest } from './sealed-event-store';
 
 /** A delivery with the fields of its event that an attempt needs. */
 export type LoadedDelivery = DeliveryOf<LoadedEvent>;
@@ -36,15 +38,14 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
  * @param leaseMs how long a claim of this process lasts (`claimLeaseMs`)
  * @param retentionMs how long the installation keeps a finished event
  */
-export function createDeliveryStore(db: Db, leaseMs: number, retentionMs: number) {
+export function createDeliveryStore(db: Db, leaseMs: number, retentionMs: number, payloads: PayloadBox) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
-  const { answer: writeAnswer, ...attempts } = createAttemptStore(db, leaseMs, retentionMs + ON_TIME_MS);
+  const { answer: writeAnswer, ...attempts } = createAttemptStore(db, leaseMs, retentionMs + ON_TIME_MS, payloads);
   const expiry = createAttemptExpiryStore(db, retentionMs);
   const { moves, starts, holds } = groupedUpdates(events);
-  const loads = createReadGroup<StoredEvent, LoadedEvent>(events, {
-    account_id: 1,
+  const loads = createReadGroup<StoredEvent, AtRest<LoadedEvent>>(events, {
+    ...WITH_DATA,
     type: 1,
-    data: 1,
     timestamp: 1,
     retention_ms: 1,
     traceparent: 1,
@@ -67,15 +68,18 @@ export function createDeliveryStore(db: Db, leaseMs: number, retentionMs: number
     ...createHeldStore(events, leaseMs),
     applyAnswer,
     /** Updates the delivery for an answer that an earlier call recorded, and may not have applied. */
-    async applyAgain(input: AttemptInput, answer: StoredAnswer, { event }: LoadedDelivery): Promise<void> {
+    async applyAgain(input: AttemptInput, answer: RecordedAnswer, { event }: LoadedDelivery): Promise<void> {
       await expiry.beforeAnswer(event, delayAfter(input, answer));
       await applyAnswer(input, answer);
     },
-    /** @returns null if the event or its destination is gone */
+    /**
+     * @returns null if the event or its destination is gone
+     * @throws UnavailableError `encryption_key_missing` if this process can't open it
+     */
     async load(ref: DeliveryRef): Promise<LoadedDelivery | null> {
       const event = await loads.add(ref.eventId);
       const destination = event?.destinations.find(({ endpoint_id }) => endpoint_id === ref.endpointId);
-      return event && destination ? { event, destination } : null;
+      return event && destination ? { event: await openEvent<LoadedEvent>(payloads, event), destination } : null;
     },
     /**
      * Records an answer and updates the delivery, durably; a second time changes nothing.
@@ -91,7 +95,7 @@ export function createDeliveryStore(db: Db, leaseMs: number, retentionMs: number
       // One after the other: a crash may leave an answer without its state, which the next call for the attempt
       // repairs. A state without its answer would never be repaired.
       // If another process's answer is stored, the state follows that one.
-      await applyAnswer(input, await writeAnswer({ input, answer, expiresAt, isNew }));
+      await applyAnswer(input, await writeAnswer({ input, answer, expiresAt, accountId: event.account_id, isNew }));
     },
     /**
      * Records that everything that follows from a failed delivery's last answer is done. Until then an express one stays
@@ -135,7 +139,7 @@ export function createDeliveryStore(db: Db, leaseMs: number, retentionMs: number
 }
 
 /** The wait before the next attempt, in milliseconds; 0 if there may be none. */
-function delayAfter({ nextDelayMs }: AttemptInput, { succeeded, next_delay_ms: longer }: StoredAnswer): number {
+function delayAfter({ nextDelayMs }: AttemptInput, { succeeded, next_delay_ms: longer }: RecordedAnswer): number {
   return succeeded ? 0 : (longer ?? nextDelayMs ?? 0);
 }
 

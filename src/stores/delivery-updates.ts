@@ -1,6 +1,7 @@
 import type { AttemptInput, DeliveryRef, HeldReason } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 import { MAX_RUNS } from '../domain/replay-contract';
+import { MAX_CLAIM_MS } from '../domain/claim-lease';
 import type { Destination } from './event-store';
 
 // An update changes deliveries of many events alike: that costs mongod a third of one update for each.
@@ -19,6 +20,13 @@ const IS_UNFINISHED: Expression = { $in: ['$$it.state', UNFINISHED_STATES] };
 const NOT_HELD: Expression = { held_for: null, held_at: null };
 const OVER: Expression = { ...NOT_HELD, dispatch: 'done', next_attempt_at: null };
 const CANCELLED: Expression = { ...OVER, state: 'cancelled', completed_at: '$$NOW' };
+/** What of an event holds its data, or tells something of it. */
+const ERASED_FIELDS = [
+  ...['data', 'sealed_data', 'search', 'payload_hash'],
+  ...['schema_errors', 'sealed_schema_errors'],
+] as const;
+/** When the answers of requests that are under way now are recorded, and what their receivers sent after the status. */
+const LATE_ANSWERS_END: Expression = { $add: ['$$NOW', MAX_CLAIM_MS] };
 /** The execution that gives a delivery back ends within this time: a new one with the same id can't start before. */
 export const GIVE_BACK_MS = 1_000;
 
@@ -52,7 +60,11 @@ export function answerUpdate(
           dispatch: { $cond: [{ $eq: ['$$it.dispatch', 'held'] }, 'done', '$$it.dispatch'] },
           ...NOT_HELD,
         };
-  return changeDestinations(refs, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] });
+  return [
+    ...changeDestinations(refs, succeeded ? finish('delivered') : { $cond: [isNews, failure, counted] }),
+    // What the receiver sent is in the history now: if the event's data was erased meanwhile, it must go from there.
+    { $set: { erase_attempts_until: { $cond: [{ $gt: ['$data_erased_at', null] }, LATE_ANSWERS_END, '$$REMOVE'] } } },
+  ];
 }
 
 /** The update of a failed delivery that stayed due, after everything that followed from its last answer was done. */
@@ -121,7 +133,20 @@ export function cancelAnyRunUpdate(endpointId: string): Expression[] {
 }
 
 /**
- * The update that sends a finished delivery again: run + 1 with a full schedule, unless it has had `MAX_RUNS`. Of two
+ * The update that erases the data of an event, and all that was derived from it. Unfinished deliveries are cancelled in
+ * the same write, so none can find an event without data.
+ */
+export function eraseUpdate(): Expression[] {
+  return [
+    { $unset: [...ERASED_FIELDS] },
+    { $set: { data_erased_at: '$$NOW', erase_attempts_until: LATE_ANSWERS_END } },
+    ...changeWhere(IS_UNFINISHED, CANCELLED),
+  ];
+}
+
+/**
+ * The update that sends a finished delivery again: run + 1 with a full schedule, unless it has had `MAX_RUNS`, or
+ * its event's data was erased. Of two
  * concurrent replays one comes too late.
  *
  * @param jobId the bulk replay that does it, if any
@@ -141,7 +166,7 @@ export function replayUpdate(refs: readonly DeliveryRef[], jobId: string | null)
     claimed_until: null,
     replay_job: { $literal: jobId },
   };
-  const mayRun = { $and: [{ $not: IS_UNFINISHED }, { $lt: ['$$it.run', MAX_RUNS] }] };
+  const mayRun = { $and: [{ $not: IS_UNFINISHED }, { $lt: ['$$it.run', MAX_RUNS] }, { $not: ['$data_erased_at'] }] };
   return changeDestinations(refs, { $cond: [mayRun, fresh, {}] });
 }
 

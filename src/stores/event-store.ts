@@ -7,8 +7,11 @@ import type { ErrorDetail } from '../domain/errors';
 import { MAX_ENDPOINTS } from '../domain/tiers';
 import type { Endpoint } from './endpoint-store';
 import { DURABLE, insertAllNew, upsertOnceMore } from '../platform/mongo';
+import type { AccountKey } from '../payloads/account-key';
+import type { PayloadBox } from '../payloads/payload-box';
 import { anyOf, isRouted, writesAlike } from '../platform/mongo-router';
 import { createWriteGroup, DATA_PATH_GROUP } from '../platform/write-groups';
+import { openEvent, sealEvent, type AtRest } from './sealed-event-store';
 
 /** One destination of an event, with the state of its delivery. */
 export interface Destination {
@@ -52,8 +55,8 @@ export interface StoredEvent {
   readonly _id: number;
   readonly account_id: string;
   readonly type: string;
-  /** The caller's bytes of `data`, unchanged. */
-  readonly data: Binary;
+  /** The caller's bytes of `data`, unchanged; absent once they were erased. */
+  readonly data?: Binary;
   /** Unix seconds of acceptance, as in the delivered body. */
   readonly timestamp: number;
   readonly idempotency_key: string | null;
@@ -67,6 +70,10 @@ export interface StoredEvent {
   readonly key_id?: string;
   /** Where it does not match the schema of its type; absent if it does, and if that was not checked. */
   readonly schema_errors?: readonly ErrorDetail[];
+  /** When its data was erased; absent if it was not. */
+  readonly data_erased_at?: Date;
+  /** Answers of requests from before the erasure may be recorded until then; then its attempts are erased once more. */
+  readonly erase_attempts_until?: Date;
   readonly destinations: readonly Destination[];
   /** Order of acceptance by the database's clock: event ids come in blocks and are not chronological. */
   readonly accepted_at: Timestamp;
@@ -78,6 +85,14 @@ export interface StoredEvent {
   readonly expires_at?: Date;
   /** How many destinations are not finished. */
   readonly unfinished: number;
+}
+
+/** An event whose data was not erased. */
+export type WithData<Event extends Pick<StoredEvent, 'data'>> = Event & Required<Pick<StoredEvent, 'data'>>;
+
+/** Whether an event's data is there: false once it was erased. */
+export function hasData<Event extends Pick<StoredEvent, 'data'>>(event: Event): event is WithData<Event> {
+  return event.data !== undefined;
 }
 
 /** An event before the database stamped it. */
@@ -125,8 +140,10 @@ export interface DeliveryOf<Event> {
 }
 
 /** The fields of an event that the answer to a repeated ingest needs. */
-export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp' | 'payload_hash'> & {
+export type EventSummary = Pick<StoredEvent, '_id' | 'type' | 'timestamp'> & {
   readonly destinationCount: number;
+  /** Whether a payload with this hash is the event's; true for an event whose data was erased, because that can't be known. */
+  readonly hasPayload: (hash: string | null) => boolean;
 };
 
 /** The most destinations of an event: an account has no more endpoints at a time, but may replace them. */
@@ -159,10 +176,10 @@ export const REPLAYED_INDEX = {
 export type EventStore = ReturnType<typeof createEventStore>;
 
 /** Reads and writes events. `DeliveryStore` updates their destinations. */
-export function createEventStore(db: Db) {
-  const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
+export function createEventStore(db: Db, payloads: PayloadBox) {
+  const events: Collection<AtRest<StoredEvent>> = db.collection(EVENTS_COLLECTION);
   const counters: Collection<{ _id: string; next: number }> = db.collection('counters');
-  const insertTogether = (list: readonly NewEvent[]) => insertAllNew(events, list.map(toDocument), DURABLE);
+  const insertTogether = (list: readonly AtRest<StoredEvent>[]) => insertAllNew(events, list, DURABLE);
   const inserts = createWriteGroup(insertTogether, DATA_PATH_GROUP);
   return {
     async ensureIndexes(): Promise<void> {
@@ -189,31 +206,38 @@ export function createEventStore(db: Db) {
       );
       return counter!.next - count + 1;
     },
-    find: (id: number) => events.findOne({ _id: id }),
+    /** Opened, if it is sealed. */
+    async find(id: number): Promise<StoredEvent | null> {
+      const event = await events.findOne({ _id: id });
+      return event && openEvent<StoredEvent>(payloads, event);
+    },
     /**
-     * Inserts durably: a majority has the events in its journal. One event shares its write with those of other calls;
+     * Seals the events and inserts them durably: a majority has them in its journal. One event shares its write with those of other calls;
      * several are one write, so that they are accepted in order.
      *
      * @param signal aborts the insert unless it was already sent
      * @returns for each, whether it was inserted: false if the id is taken
      */
     async insert(list: readonly NewEvent[], signal?: AbortSignal): Promise<readonly boolean[]> {
-      const [first, ...others] = list;
+      const sealed = await Promise.all(list.map((event) => sealEvent(payloads, toDocument(event))));
+      const [first, ...others] = sealed;
       if (!first) return [];
       if (others.length === 0) return [await inserts.add(first, signal)];
       signal?.throwIfAborted();
-      if (!isRouted(events) || !list.some(isForOrdered)) return insertTogether(list);
+      if (!isRouted(events) || !list.some(isForOrdered)) return insertTogether(sealed);
       // Shards stamp the parts of one write side by side. The client passes on the time of each answer with the next write.
       const inserted: boolean[] = [];
-      for (const event of list) inserted.push(...(await insertTogether([event])));
+      for (const event of sealed) inserted.push(...(await insertTogether([event])));
       return inserted;
     },
-    /** The events as a majority has them, which no failover reverts. */
-    findSummaries: (ids: readonly number[]): Promise<EventSummary[]> =>
-      events
-        .find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: { level: 'majority' } })
-        .map(summaryOf)
-        .toArray(),
+    /** The events of an account as a majority has them, which no failover reverts. */
+    async findSummaries(accountId: string, ids: readonly number[]): Promise<EventSummary[]> {
+      const [found, key] = await Promise.all([
+        events.find({ _id: { $in: [...ids] } }, { projection: SUMMARY, readConcern: { level: 'majority' } }).toArray(),
+        payloads.findKey(accountId),
+      ]);
+      return found.map((event) => summaryOf(event, key));
+    },
   };
 }
 
@@ -242,13 +266,12 @@ const LAST_ID = { $max: ['$next', { $multiply: [{ $toLong: '$$NOW' }, 1_000] }] 
 
 const SUMMARY = { type: 1, timestamp: 1, payload_hash: 1, 'destinations.endpoint_id': 1 } as const;
 
-function summaryOf(event: StoredEvent): EventSummary {
+function summaryOf(event: AtRest<StoredEvent>, key: AccountKey | null): EventSummary {
+  const { _id, type, timestamp, payload_hash: stored, destinations } = event;
   return {
-    _id: event._id,
-    type: event.type,
-    timestamp: event.timestamp,
-    ...(event.payload_hash !== undefined && { payload_hash: event.payload_hash }),
-    destinationCount: event.destinations.length,
+    ...{ _id, type, timestamp },
+    destinationCount: destinations.length,
+    hasPayload: (hash) => stored === undefined || stored === hash || (hash !== null && stored === key?.hashToken(hash)),
   };
 }
 
@@ -272,7 +295,7 @@ function isForOrdered({ endpoints }: NewEvent): boolean {
 }
 
 /** The event as stored; the server sets `accepted_at`. */
-export function toDocument(event: NewEvent): StoredEvent {
+export function toDocument(event: NewEvent): WithData<StoredEvent> {
   // Without a destination there is nothing to wait for.
   const finishedAt = event.destinations.length === 0 ? new Date(event.timestamp * 1_000) : null;
   return {

@@ -2,6 +2,7 @@ import { MaxKey, MinKey, type Collection, type Document, type Filter, type Times
 import { timeIsOver } from '../domain/clock-set-back';
 import type { DeliveryRef } from '../domain/delivery-contract';
 import { changesOf, eventsOf, HELD_INDEX, type DeliveryOf, type Destination, type StoredEvent } from './event-store';
+import { WITHOUT_DATA } from './sealed-event-store';
 import { FAST } from '../platform/mongo';
 import { GIVE_BACK_MS, releaseHeldUpdate } from './delivery-updates';
 
@@ -79,7 +80,9 @@ export function createHeldStore(events: Collection<StoredEvent>, leaseMs: number
       if (refs.length === 0) return [];
       const release = (some: readonly DeliveryRef[]) => releaseHeldUpdate(some, owner, claims ? leaseMs : 0);
       await events.bulkWrite(changesOf(events, refs, release), { ordered: false, writeConcern: FAST });
-      const found = await events.find<Omit<StoredEvent, 'data'>>(eventsOf(refs), { projection: { data: 0 } }).toArray();
+      const found = await events
+        .find<Omit<StoredEvent, 'data'>>(eventsOf(refs), { projection: WITHOUT_DATA })
+        .toArray();
       const byId = new Map(found.map((event) => [event._id, event]));
       return refs.flatMap(({ eventId, endpointId, run }) => {
         const event = byId.get(eventId);

@@ -1,12 +1,14 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { MAX_COUNTED_ATTEMPTS, NEWEST_ATTEMPTS } from '../domain/attempt-history';
 import type { ListPosition } from '../platform/cursor';
-import { dropIndex } from '../platform/mongo-indexes';
-import { ATTEMPTS_COLLECTION, type AnsweredAttempt, type Attempt } from './attempt-store';
-import { rethrowNotReady } from './list-events-store';
+import type { PayloadBox } from '../payloads/payload-box';
+import { dropIndex, rethrowNotReady } from '../platform/mongo-indexes';
+import { ATTEMPTS_COLLECTION, type AnsweredAttempt, type AttemptAtRest } from './attempt-store';
+import { openAttempts } from './sealed-answer-store';
 
 /** An event, or one of its deliveries. */
 export interface HistoryOf {
+  readonly accountId: string;
   readonly eventId: number;
   /** All endpoints of the event, or the one of the delivery. */
   readonly endpointIds: readonly string[];
@@ -48,26 +50,32 @@ const OF_EVENT = { 'answer.response_headers': 0, 'answer.sent': 0, 'answer.timin
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
 
 /** Reads the answered attempts of one event. Every read is bounded, however many there are. */
-export function createHistoryStore(db: Db) {
-  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+export function createHistoryStore(db: Db, payloads: PayloadBox) {
+  const attempts: Collection<AttemptAtRest> = db.collection(ATTEMPTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
       await attempts.createIndexes([{ key: HISTORY_INDEX }]);
       await dropIndex(attempts, OLD_INDEX);
     },
     /** The newest attempts of an event or a delivery, and how many there are. */
-    newest: (of: HistoryOf): Promise<History> => readNewest(attempts, of).catch(rethrowNotReady),
+    newest: (of: HistoryOf): Promise<History> => readNewest({ attempts, payloads }, of).catch(rethrowNotReady),
     /** A page of a delivery's attempts, newest first, and the position of its last one; null if nothing follows. */
     page: (
-      { eventId, endpointId }: { readonly eventId: number; readonly endpointId: string },
+      { endpointId, ...of }: Omit<HistoryOf, 'endpointIds' | 'isOfEvent'> & { readonly endpointId: string },
       range: HistoryRange,
     ): Promise<{ readonly attempts: readonly AnsweredAttempt[]; readonly next: ListPosition | null }> =>
-      readPage(attempts, { eventId, endpointIds: [endpointId] }, range).catch(rethrowNotReady),
+      readPage({ attempts, payloads }, { ...of, endpointIds: [endpointId] }, range).catch(rethrowNotReady),
   };
 }
 
-async function readNewest(attempts: Collection<Attempt>, of: HistoryOf): Promise<History> {
-  const { attempts: found, next } = await readPage(attempts, of, { limit: NEWEST_ATTEMPTS });
+interface Reads {
+  readonly attempts: Collection<AttemptAtRest>;
+  readonly payloads: PayloadBox;
+}
+
+async function readNewest(reads: Reads, of: HistoryOf): Promise<History> {
+  const { attempts } = reads;
+  const { attempts: found, next } = await readPage(reads, of, { limit: NEWEST_ATTEMPTS });
   const inOrder = found.toSorted((one, other) => one.run - other.run || one.number - other.number);
   const lastUrls = new Map(inOrder.map(({ endpoint_id: id, answer }) => [id, answer.url]));
   if (!next) return { attempts: inOrder, total: found.length, lastUrls };
@@ -78,21 +86,21 @@ async function readNewest(attempts: Collection<Attempt>, of: HistoryOf): Promise
   return { attempts: inOrder, total: Math.max(total, found.length), lastUrls: allLastUrls };
 }
 
-async function readPage(attempts: Collection<Attempt>, of: HistoryOf, { limit, from }: HistoryRange) {
+async function readPage({ attempts, payloads }: Reads, of: HistoryOf, { limit, from }: HistoryRange) {
   // With a list of endpoints, MongoDB merges their parts of the index: it reads one entry of each, and then the page.
   const found = await attempts
-    .find<AnsweredAttempt>(
+    .find(
       { $and: [answeredOf(of), ...(from ? [behind(from)] : [])] },
       { hint: HISTORY_INDEX, projection: of.isOfEvent ? OF_EVENT : {} },
     )
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .toArray();
-  const page = found.slice(0, limit);
+  const page = await openAttempts<AnsweredAttempt>(payloads, of.accountId, found.slice(0, limit));
   return { attempts: page, next: found.length > limit ? positionOf(page.at(-1)!) : null };
 }
 
-function answeredOf({ eventId, endpointIds }: HistoryOf): Filter<Attempt> {
+function answeredOf({ eventId, endpointIds }: HistoryOf): Filter<AttemptAtRest> {
   return { event_id: eventId, endpoint_id: { $in: [...endpointIds] }, ...IS_ANSWERED };
 }
 
@@ -101,7 +109,7 @@ export function positionOf({ answer, run, number }: AnsweredAttempt): ListPositi
   return { createdAt: answer.started_at, id: `${run}/${number}` };
 }
 
-function behind({ createdAt, id }: ListPosition): Filter<Attempt> {
+function behind({ createdAt, id }: ListPosition): Filter<AttemptAtRest> {
   const started = 'answer.started_at';
   const [run = 0, number = 0] = id.split('/').map(Number);
   const later = [{ run: { $lt: run } }, { run, number: { $lt: number } }];
@@ -115,20 +123,23 @@ function behind({ createdAt, id }: ListPosition): Filter<Attempt> {
  * Counts by the command `count`, which reads a range of the index five times faster than `countDocuments` does. The
  * attempts of an event are one range only together with those that have no answer yet: one for each delivery at most.
  */
-async function countAnswered(attempts: Collection<Attempt>, { eventId, endpointIds }: HistoryOf): Promise<number> {
-  const count = async (query: Filter<Attempt>): Promise<number> => {
+async function countAnswered(
+  attempts: Collection<AttemptAtRest>,
+  { eventId, endpointIds }: HistoryOf,
+): Promise<number> {
+  const count = async (query: Filter<AttemptAtRest>): Promise<number> => {
     const command = { count: ATTEMPTS_COLLECTION, query, limit: MAX_COUNTED_ATTEMPTS, hint: HISTORY_INDEX };
     return ((await attempts.db.command(command)) as { readonly n: number }).n;
   };
   const [only, ...others] = endpointIds;
   if (others.length === 0) return count({ event_id: eventId, endpoint_id: only!, ...IS_ANSWERED });
   const isUnderWay = { event_id: eventId, endpoint_id: { $in: [...endpointIds] }, 'answer.started_at': null };
-  const [all, underWay] = await Promise.all([count({ event_id: eventId }), count(isUnderWay as Filter<Attempt>)]);
+  const [all, underWay] = await Promise.all([count({ event_id: eventId }), count(isUnderWay as Filter<AttemptAtRest>)]);
   return all - underWay;
 }
 
 /** The URL of the last attempt of each delivery. MongoDB reads one entry of the index for each (DISTINCT_SCAN). */
-async function findLastUrls(attempts: Collection<Attempt>, of: HistoryOf): Promise<ReadonlyMap<string, string>> {
+async function findLastUrls(attempts: Collection<AttemptAtRest>, of: HistoryOf): Promise<ReadonlyMap<string, string>> {
   const found = await attempts
     .aggregate<{ _id: string; url: string }>(
       [

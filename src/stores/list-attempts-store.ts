@@ -1,8 +1,16 @@
 import type { Collection, Db, Document } from 'mongodb';
 import type { FailureKind } from '../domain/failure-causes';
+import { rethrowNotReady } from '../platform/mongo-indexes';
+import type { PayloadBox } from '../payloads/payload-box';
 import type { ListPosition } from '../platform/cursor';
-import { ATTEMPTS_COLLECTION, type AnsweredAttempt, type Attempt, type StoredAnswer } from './attempt-store';
-import { rethrowNotReady } from './list-events-store';
+import {
+  ATTEMPTS_COLLECTION,
+  type AnswerAtRest,
+  type AnsweredAttempt,
+  type AttemptAtRest,
+  type StoredAnswer,
+} from './attempt-store';
+import { openAttempts, WITH_SNIPPET } from './sealed-answer-store';
 
 /** An answered attempt as lists show it. */
 export type ListedAttempt = Pick<AnsweredAttempt, '_id' | 'event_id' | 'endpoint_id' | 'run' | 'number' | 'trigger'> & {
@@ -14,6 +22,8 @@ export type ListedAttempt = Pick<AnsweredAttempt, '_id' | 'event_id' | 'endpoint
 
 /** Selects attempts to an endpoint. Absent fields select everything. */
 interface AttemptFilter {
+  /** Whose endpoint it is. */
+  readonly accountId: string;
   readonly endpointId: string;
   readonly succeeded?: boolean | undefined;
   /** Only attempts that failed with it. */
@@ -51,8 +61,8 @@ export type AttemptListStore = ReturnType<typeof createAttemptListStore>;
  *
  * @param maxExamined only tests change it
  */
-export function createAttemptListStore(db: Db, maxExamined = MAX_EXAMINED) {
-  const attempts: Collection<Attempt> = db.collection(ATTEMPTS_COLLECTION);
+export function createAttemptListStore(db: Db, payloads: PayloadBox, maxExamined = MAX_EXAMINED) {
+  const attempts: Collection<AttemptAtRest> = db.collection(ATTEMPTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
       await attempts.createIndexes([
@@ -60,22 +70,27 @@ export function createAttemptListStore(db: Db, maxExamined = MAX_EXAMINED) {
       ]);
     },
     /** The index has no outcomes. A page of certain outcomes reads at most `maxExamined` attempts to find them. */
-    page: (filter: AttemptFilter, range: AttemptRange) =>
-      readPage(attempts, filter, range, maxExamined).catch(rethrowNotReady),
+    async page(filter: AttemptFilter, range: AttemptRange): Promise<AttemptPage> {
+      const { attempts: page, next } = await readPage(attempts, filter, range, maxExamined).catch(rethrowNotReady);
+      return { attempts: await openAttempts<ListedAttempt>(payloads, filter.accountId, page), next };
+    },
   };
 }
 
+/** A listed attempt before it is opened. */
+type FoundAttempt = AttemptAtRest & { readonly answer: AnswerAtRest };
+
 async function readPage(
-  attempts: Collection<Attempt>,
+  attempts: Collection<AttemptAtRest>,
   filter: AttemptFilter,
   { limit, from }: AttemptRange,
   maxExamined: number,
-): Promise<AttemptPage> {
+): Promise<{ readonly attempts: readonly FoundAttempt[]; readonly next: ListPosition | null }> {
   const lookAt = [{ $match: placesOf(filter, from) }, { $sort: { 'answer.started_at': -1, _id: -1 } }];
   const outcome = outcomeOf(filter);
   const options = { hint: ANSWERED_INDEX };
   const found = await attempts
-    .aggregate<ListedAttempt>(
+    .aggregate<FoundAttempt>(
       [
         ...lookAt,
         ...(outcome ? [{ $limit: maxExamined }, { $match: outcome }] : []),
@@ -89,7 +104,7 @@ async function readPage(
   if (found.length > limit) return { attempts: page, next: positionOf(page.at(-1)!) };
   if (!outcome) return { attempts: page, next: null };
   const [last] = await attempts
-    .aggregate<ListedAttempt>([...lookAt, { $skip: maxExamined - 1 }, { $limit: 1 }, { $project: LISTED }], options)
+    .aggregate<FoundAttempt>([...lookAt, { $skip: maxExamined - 1 }, { $limit: 1 }, { $project: LISTED }], options)
     .toArray();
   return { attempts: page, next: last ? positionOf(last) : null };
 }
@@ -107,12 +122,12 @@ const LISTED = {
     status_code: 1,
     error_code: 1,
     error: 1,
-    response_snippet: 1,
+    ...WITH_SNIPPET,
     warning: 1,
   },
 };
 
-function positionOf({ _id, answer }: ListedAttempt): ListPosition {
+function positionOf({ _id, answer }: FoundAttempt): ListPosition {
   return { createdAt: answer.started_at, id: _id };
 }
 

@@ -1,15 +1,13 @@
 import { Timestamp, type Collection, type Db, type Document } from 'mongodb';
 import { DELIVERY_STATES, type DeliveryState, type EventStatus } from '../domain/delivery-state';
-import { UnavailableError } from '../domain/errors';
-import { isMissingIndex } from '../platform/mongo';
+import type { PayloadBox } from '../payloads/payload-box';
+import { rethrowNotReady } from '../platform/mongo-indexes';
 import { statusConditions, type Conditions } from './event-status-conditions';
 import { EVENTS_COLLECTION, REPLAYED_INDEX, type StoredEvent } from './event-store';
+import { openEvent, searchCondition, type AtRest } from './sealed-event-store';
 
 /** The fields of an event that lists show: all but its data. */
-export type ListedEvent = Pick<
-  StoredEvent,
-  '_id' | 'account_id' | 'type' | 'timestamp' | 'idempotency_key' | 'schema_errors' | 'destinations' | 'accepted_at'
->;
+export type ListedEvent = Pick<StoredEvent, '_id' | Exclude<keyof typeof LISTED, 'sealed_schema_errors'>>;
 
 /** A position in the order of acceptance. */
 export interface EventPosition {
@@ -106,7 +104,7 @@ export type EventListStore = ReturnType<typeof createEventListStore>;
  *
  * @param maxExamined only tests change it
  */
-export function createEventListStore(db: Db, maxExamined = MAX_EXAMINED) {
+export function createEventListStore(db: Db, payloads: PayloadBox, maxExamined = MAX_EXAMINED) {
   const events: Collection<StoredEvent> = db.collection(EVENTS_COLLECTION);
   return {
     async ensureIndexes(): Promise<void> {
@@ -120,25 +118,32 @@ export function createEventListStore(db: Db, maxExamined = MAX_EXAMINED) {
      * Every filter uses an index. If the index can't answer all of it (for example a type together with a state), at
      * most `maxExamined` events are read: the page is then shorter than its limit, and `next` says where to continue.
      */
-    page: (filter: EventFilter, range: EventRange) =>
-      readPage(events, filter, range, maxExamined).catch(rethrowNotReady),
+    async page({ search: value, ...filter }: EventFilter, range: EventRange): Promise<EventPage> {
+      const search = value === undefined ? undefined : await searchCondition(payloads, filter.accountId, value);
+      const selection = { ...filter, search };
+      const { events: page, next } = await readPage(events, selection, range, maxExamined).catch(rethrowNotReady);
+      return { events: await Promise.all(page.map((event) => openEvent<ListedEvent>(payloads, event))), next };
+    },
     /** The first types of an account that begin with a text, in alphabetical order: one index key is read for each. */
     typesFrom: (accountId: string, prefix: string, limit: number) => readTypes(events, accountId, prefix, limit),
   };
 }
 
+/** A filter whose search value is a condition on what is stored. */
+type Selection = Omit<EventFilter, 'search'> & { readonly search: Document | undefined };
+
 async function readPage(
   events: Collection<StoredEvent>,
-  filter: EventFilter,
+  filter: Selection,
   range: EventRange,
   maxExamined: number,
-): Promise<EventPage> {
+): Promise<{ readonly events: readonly AtRest<ListedEvent>[]; readonly next: EventPosition | null }> {
   const plan = await planOf(events, filter, maxExamined);
   const sort = range.order === 'newest first' ? { accepted_at: -1, _id: -1 } : { accepted_at: 1, _id: 1 };
   const lookAt = [{ $match: { $and: [plan.indexed, ...placesOf(filter, range)] } }, { $sort: sort }];
   const options = { hint: plan.hint };
   const found = await events
-    .aggregate<ListedEvent>(
+    .aggregate<AtRest<ListedEvent>>(
       [
         ...lookAt,
         ...(plan.rest.length > 0 ? [{ $limit: maxExamined }, { $match: { $and: plan.rest } }] : []),
@@ -152,7 +157,10 @@ async function readPage(
   if (found.length > range.limit) return { events: page, next: positionOf(page.at(-1)!) };
   if (plan.rest.length === 0) return { events: page, next: null };
   const [last] = await events
-    .aggregate<ListedEvent>([...lookAt, { $skip: maxExamined - 1 }, { $limit: 1 }, { $project: LISTED }], options)
+    .aggregate<AtRest<ListedEvent>>(
+      [...lookAt, { $skip: maxExamined - 1 }, { $limit: 1 }, { $project: LISTED }],
+      options,
+    )
     .toArray();
   return { events: page, next: last ? positionOf(last) : null };
 }
@@ -178,35 +186,18 @@ async function readTypes(
   return types;
 }
 
-/**
- * Queries name their index, so that no list reads all of an account: without the index there is no list.
- *
- * @throws UnavailableError while the index is built; anything else unchanged
- */
-export function rethrowNotReady(error: unknown): never {
-  if (!isMissingIndex(error)) throw error;
-  throw new UnavailableError(
-    'This list is being prepared after an upgrade. Try again in a minute.',
-    'list_not_ready',
-    LIST_RETRY_SECONDS,
-    String(error),
-  );
-}
-
-const LIST_RETRY_SECONDS = 30;
-
 const LISTED = {
-  ...{ account_id: 1, type: 1, timestamp: 1, idempotency_key: 1, schema_errors: 1 },
-  ...{ destinations: 1, accepted_at: 1 },
+  ...{ account_id: 1, type: 1, timestamp: 1, idempotency_key: 1 },
+  ...{ schema_errors: 1, sealed_schema_errors: 1, data_erased_at: 1, destinations: 1, accepted_at: 1 },
 };
 
 /** The position of an event. */
-export function positionOf({ _id, accepted_at: acceptedAt }: ListedEvent): EventPosition {
+export function positionOf({ _id, accepted_at: acceptedAt }: Pick<ListedEvent, '_id' | 'accepted_at'>): EventPosition {
   return { seconds: acceptedAt.t, ordinal: acceptedAt.i, eventId: _id };
 }
 
 /** Picks the narrowest index. */
-async function planOf(events: Collection<StoredEvent>, filter: EventFilter, maxExamined: number): Promise<Plan> {
+async function planOf(events: Collection<StoredEvent>, filter: Selection, maxExamined: number): Promise<Plan> {
   const { accountId, type, idempotencyKey, search } = filter;
   const account = { account_id: accountId };
   const ofType = type === undefined ? [] : [{ type: typeCondition(type) }];
@@ -254,7 +245,7 @@ function typeCondition(type: string): string | Document {
 }
 
 /** The filter's conditions on destinations; undefined if it has none. */
-function stateConditions({ delivery, status }: EventFilter): Conditions | undefined {
+function stateConditions({ delivery, status }: Pick<EventFilter, 'delivery' | 'status'>): Conditions | undefined {
   if (status !== undefined) return statusConditions(status);
   if (!delivery) return undefined;
   const { endpointId, states = DELIVERY_STATES, completedFrom, completedTo, replayJob } = delivery;
@@ -274,7 +265,7 @@ function stateConditions({ delivery, status }: EventFilter): Conditions | undefi
 }
 
 /** The part of the order to read. */
-function placesOf({ after, before }: EventFilter, { from, order }: EventRange): Document[] {
+function placesOf({ after, before }: Pick<EventFilter, 'after' | 'before'>, { from, order }: EventRange): Document[] {
   const newestFirst = order === 'newest first';
   const bounds: Document[] = [];
   if (after) bounds.push({ accepted_at: { $gte: startOfSecond(after) } });

@@ -8,10 +8,14 @@ import { DURABLE } from '../platform/mongo';
 import { anyOf, writesAlike } from '../platform/mongo-router';
 import type { ListedDelivery } from './list-deliveries-store';
 import { addDestinationUpdate, cancelAnyRunUpdate, cancelUpdate, replayUpdate } from './delivery-updates';
+import { WITHOUT_DATA } from './sealed-event-store';
 
 const FINISHED_STATES = DELIVERY_STATES.filter(isFinished);
 
 const CANCEL_BATCH = 1_000;
+
+/** Nothing is sent of an event whose data was erased. */
+const HAS_DATA = { data_erased_at: { $exists: false } };
 
 /** What a bounded cancel did. */
 export interface CancelledDeliveries {
@@ -24,25 +28,9 @@ export interface CancelledDeliveries {
  * An operator's operations on deliveries. Each decides by compare-and-set: of two concurrent calls, one comes too late.
  */
 export function createDeliveryOperations(events: Collection<StoredEvent>, expiry: AttemptExpiryStore) {
-  const cancelUpTo = async ({ accountId, endpointId }: EndpointRef, most: number): Promise<CancelledDeliveries> => {
-    const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
-    const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
-    for (let [cancelled, looked] = [0, 0]; ;) {
-      const batch = await events
-        .find(filter, { projection: { _id: 1 } })
-        .limit(CANCEL_BATCH)
-        .toArray();
-      const ids = batch.map(({ _id }) => _id);
-      await expiry.beforeCancel(ids);
-      cancelled += await cancelIn(events, filter, { ids, endpointId });
-      looked += batch.length;
-      if (batch.length < CANCEL_BATCH) return { cancelled, complete: true };
-      if (looked >= most) return { cancelled, complete: false };
-    }
-  };
   /** Those of the runs that are their deliveries' last ones. */
   const findRuns = async (refs: readonly DeliveryRef[]): Promise<ListedDelivery[]> => {
-    const found = await events.find(eventsOf(refs), { projection: { data: 0 } }).toArray();
+    const found = await events.find(eventsOf(refs), { projection: WITHOUT_DATA }).toArray();
     return refs.flatMap(({ eventId, endpointId, run }) => {
       const event = found.find(({ _id }) => _id === eventId);
       const destination = event?.destinations.find((it) => it.endpoint_id === endpointId && it.run === run);
@@ -53,17 +41,17 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
     /**
      * Gives an event one more destination. Of two concurrent calls for one endpoint, one does it.
      *
-     * @returns false if it has the endpoint already, has `MAX_DESTINATIONS`, or does not exist
+     * @returns false if it has the endpoint already, has `MAX_DESTINATIONS`, was erased, or does not exist
      */
     async add(eventId: number, destination: Destination): Promise<boolean> {
       const mayHaveIt = {
-        _id: eventId,
+        ...{ _id: eventId, ...HAS_DATA },
         'destinations.endpoint_id': { $ne: destination.endpoint_id },
         [`destinations.${MAX_DESTINATIONS - 1}`]: { $exists: false },
       };
-      const update = addDestinationUpdate(destination);
       await expiry.whileUnfinished([eventId]);
-      return (await events.updateOne(mayHaveIt, update, { writeConcern: DURABLE })).modifiedCount === 1;
+      const written = await events.updateOne(mayHaveIt, addDestinationUpdate(destination), { writeConcern: DURABLE });
+      return written.modifiedCount === 1;
     },
     /** Cancels an unfinished delivery. @returns false if it was finished, or if there is none */
     async cancel(ref: DeliveryRef): Promise<boolean> {
@@ -79,13 +67,15 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
      *
      * @returns how many deliveries it cancelled
      */
-    cancelAllOf: async (endpoint: EndpointRef): Promise<number> => (await cancelUpTo(endpoint, Infinity)).cancelled,
+    cancelAllOf: async (endpoint: EndpointRef): Promise<number> =>
+      (await cancelUpTo({ events, expiry }, endpoint, Infinity)).cancelled,
     /** The same for about `most` of them, so that a call ends soon. */
-    cancelSomeOf: cancelUpTo,
+    cancelSomeOf: (endpoint: EndpointRef, most: number): Promise<CancelledDeliveries> =>
+      cancelUpTo({ events, expiry }, endpoint, most),
     /**
      * Starts run + 1 of a finished run. The caller starts its workflow, or the sweeper does if the caller dies.
      *
-     * @returns the new run; null if that run is not finished, is not the last one, or does not exist
+     * @returns the new run; null if that run is not finished, is not the last one, or does not exist, and for an erased event
      */
     async replay(ref: DeliveryRef): Promise<DeliveryRef | null> {
       await expiry.whileUnfinished([ref.eventId]);
@@ -109,9 +99,32 @@ export function createDeliveryOperations(events: Collection<StoredEvent>, expiry
   };
 }
 
-/** Matches the event of a run that is in one of the states. */
+/** Matches the event of a run that is in one of the states, unless its data was erased: then nothing changes any more. */
 function runIn({ eventId, endpointId, run }: DeliveryRef, states: typeof UNFINISHED_STATES) {
-  return { _id: eventId, destinations: { $elemMatch: { endpoint_id: endpointId, run, state: { $in: states } } } };
+  const inState = { endpoint_id: endpointId, run, state: { $in: states } };
+  return { _id: eventId, ...HAS_DATA, destinations: { $elemMatch: inState } };
+}
+
+/** Cancels an endpoint's unfinished deliveries: `most`, to the next batch. */
+async function cancelUpTo(
+  { events, expiry }: { readonly events: Collection<StoredEvent>; readonly expiry: AttemptExpiryStore },
+  { accountId, endpointId }: EndpointRef,
+  most: number,
+): Promise<CancelledDeliveries> {
+  const unfinished = { endpoint_id: endpointId, state: { $in: UNFINISHED_STATES } };
+  const filter = { account_id: accountId, destinations: { $elemMatch: unfinished } };
+  for (let [cancelled, looked] = [0, 0]; ;) {
+    const batch = await events
+      .find(filter, { projection: { _id: 1 } })
+      .limit(CANCEL_BATCH)
+      .toArray();
+    const ids = batch.map(({ _id }) => _id);
+    await expiry.beforeCancel(ids);
+    cancelled += await cancelIn(events, filter, { ids, endpointId });
+    looked += batch.length;
+    if (batch.length < CANCEL_BATCH) return { cancelled, complete: true };
+    if (looked >= most) return { cancelled, complete: false };
+  }
 }
 
 /** Cancels the unfinished deliveries of these events to an endpoint, durably. @returns how many */

@@ -3,7 +3,8 @@ import type { HeldReason } from '../domain/delivery-contract';
 import { UNFINISHED_STATES } from '../domain/delivery-state';
 import type { EndpointRef } from './endpoint-store';
 import { EVENTS_COLLECTION, type StoredEvent } from './event-store';
-import { ENDPOINT_INDEX, rethrowNotReady } from './list-events-store';
+import { rethrowNotReady } from '../platform/mongo-indexes';
+import { ENDPOINT_INDEX } from './list-events-store';
 
 /** Unfinished deliveries to an endpoint that wait for the same. */
 export interface WaitingGroup {

@@ -220,7 +220,7 @@ function estimatorAccessOf(
 }
 
 function dashboardOf(
-  { limits, dashboard, delivery, temporal }: Config,
+  { limits, dashboard, delivery, temporal, retentionMs }: Config,
   { stores, secretBox }: Composition,
   shared: Pick<DashboardDeps, 'limiter' | 'clientAddress' | 'streams'>,
 ): DashboardDeps {
@@ -232,6 +232,7 @@ function dashboardOf(
     signUpIsOpen,
     tiers: limits.tiers,
     defaultTier: limits.defaultTier,
+    retentionMs,
     schedule: delivery.schedule,
     temporalUi: url === undefined ? undefined : { url, namespace: temporal.namespace },
     hasher: createPasswordHasher(),

@@ -42,7 +42,7 @@ import { productVersion } from '../platform/product-version';
 import { createSecretBox } from '../platform/secret-box';
 import type { TemporalLink } from '../platform/temporal';
 import { attemptNow } from '../deliveries/retry-delivery';
-import { claimLeaseMs } from '../stores/attempt-store';
+import { claimLeaseMs } from '../domain/claim-lease';
 import type { ListedDelivery } from '../stores/list-deliveries-store';
 import { createHttpSender } from '../sender/http-sender';
 import { createStores, type Stores } from './create-stores';

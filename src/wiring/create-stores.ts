@@ -5,9 +5,13 @@ import { createSuspensionStore } from '../account-lifecycle/suspension-store';
 import { createAuditChainStore } from '../accounts/audit-chain-store';
 import { createAuditStore } from '../accounts/audit-store';
 import type { Config } from '../config';
+import { createKeyCheck } from '../endpoints/check-keys';
+import { createDataKeyStore, type DataKeyStore } from '../payloads/data-key-store';
+import { createPayloadBox, type PayloadBox } from '../payloads/payload-box';
+import { createSecretBox } from '../platform/secret-box';
 import { createChangeStore } from '../dashboard-api/change-store';
 import { createOverviewStore } from '../dashboard-api/overview-store';
-import { claimLeaseMs } from '../stores/attempt-store';
+import { claimLeaseMs } from '../domain/claim-lease';
 import { createDeliveryStore } from '../stores/delivery-store';
 import { createGateStore } from '../stores/gate-store';
 import { createOrderStore } from '../stores/order-store';
@@ -17,8 +21,9 @@ import { createCapacityStore } from '../stores/capacity-store';
 import { createDispatchStore } from '../stores/dispatch-store';
 import { createNoticeStore } from '../alerts/notice-store';
 import { createAutoDisableStore } from '../endpoints/auto-disable-store';
-import { createSealedStore } from '../endpoints/sealed-store';
+import { createSealedStore, type SealedStore } from '../endpoints/sealed-store';
 import { createRotationStore } from '../endpoints/rotation-store';
+import { createErasureStore } from '../erasures/erasure-store';
 import { createCatalogStore } from '../estimator/catalog-store';
 import { createReachedQuotaStore } from '../limits/reached-quota-store';
 import { createListenStore } from '../listen/listen-store';
@@ -31,6 +36,7 @@ import { createHistoryStore } from '../stores/history-store';
 import { createAttemptListStore } from '../stores/list-attempts-store';
 import { createDeliveryListStore } from '../stores/list-deliveries-store';
 import { createEndpointStore } from '../stores/endpoint-store';
+import { createErasedDataStore } from '../stores/erased-data-store';
 import { createEventListStore } from '../stores/list-events-store';
 import { createRetentionMigrationStore } from '../stores/retention-migration-store';
 import { createRetentionStore } from '../stores/retention-store';
@@ -59,7 +65,10 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Mongo['db'], config: Config) {
   const leaseMs = claimLeaseMs(config.delivery.timeoutMs);
   const replays = createReplayStore(db, config.retentionMs);
-  const eventLists = createEventListStore(db);
+  const sealed = createSealedStore(db);
+  const dataKeys = createDataKeyStore(db);
+  const payloads = payloadsOf(config, { sealed, dataKeys });
+  const eventLists = createEventListStore(db, payloads);
   return {
     accounts: createAccountStore(db),
     accountSearch: createAccountSearchStore(db),
@@ -85,16 +94,17 @@ export function createStores(db: Mongo['db'], config: Config) {
     outages: createOutageStore(db),
     reachedQuotas: createReachedQuotaStore(db),
     notices: createNoticeStore(db),
-    sealed: createSealedStore(db),
+    sealed,
+    dataKeys,
     rotations: createRotationStore(db),
     eventTypes: createEventTypeStore(db),
     schemaErrors: createSchemaErrorStore(db),
-    events: createEventStore(db),
+    events: createEventStore(db, payloads),
     eventLists,
     retention: createRetentionStore(db, config.retentionMs),
     retentionMigration: createRetentionMigrationStore(db, config.retentionMs),
     idempotency: createIdempotencyStore(db),
-    deliveries: createDeliveryStore(db, leaseMs, config.retentionMs),
+    deliveries: createDeliveryStore(db, leaseMs, config.retentionMs, payloads),
     dispatch: createDispatchStore(db),
     gates: createGateStore(db),
     backlog: createBacklogStore(db),
@@ -102,15 +112,29 @@ export function createStores(db: Mongo['db'], config: Config) {
     order: createOrderStore(db, leaseMs),
     rates: createRateStore(db),
     deliveryLists: createDeliveryListStore(eventLists),
-    attemptLists: createAttemptListStore(db),
-    histories: createHistoryStore(db),
+    attemptLists: createAttemptListStore(db, payloads),
+    histories: createHistoryStore(db, payloads),
     waiting: createWaitingStore(db),
     replays,
-    rehearsals: createRehearsalStore(db),
-    rehearsedEvents: createRehearsedEventStore(db),
-    listening: createListenStore(db),
+    erasures: createErasureStore(db, config.retentionMs, payloads),
+    erasedData: createErasedDataStore(db),
+    rehearsals: createRehearsalStore(db, payloads),
+    rehearsedEvents: createRehearsedEventStore(db, payloads),
+    listening: createListenStore(db, payloads),
     catalogs: createCatalogStore(db),
     overview: createOverviewStore(db),
     changes: createChangeStore(db),
   };
+}
+
+/** Seals and opens payloads with the keys of the settings. A command may have none: then it opens nothing. */
+function payloadsOf(
+  { encryptionKeys, sealPayloads: seals }: Config,
+  stores: { readonly sealed: SealedStore; readonly dataKeys: DataKeyStore },
+): PayloadBox {
+  const secretBox = encryptionKeys.length === 0 ? undefined : createSecretBox(encryptionKeys);
+  const requireOurs = async (): Promise<void> => {
+    if (secretBox) await createKeyCheck({ ...stores, secretBox }).requireOurs();
+  };
+  return createPayloadBox({ ...stores, secretBox, requireOurs, seals });
 }

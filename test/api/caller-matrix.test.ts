@@ -6,7 +6,13 @@ import { buildCaller, type Caller } from '../support/build-caller';
 import { UNLIMITED, useStack } from '../support/build-stack';
 import { buildPortalSession } from '../support/build-portal-session';
 import { operations } from '../support/conformance';
-import { putEventTypes, requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
+import {
+  isForManagers,
+  putEventTypes,
+  requestOf,
+  senderOf,
+  type OperationRequest,
+} from '../support/operation-requests';
 import { cliOf } from '../support/run-cli';
 
 /** Every operation that needs a key: a new route is in the matrix by itself. A stream has no end to wait for. */
@@ -36,12 +42,18 @@ interface Kind {
 }
 
 const NO_SCOPE = '403 missing_scope';
-const isNamed = ({ path }: Operation): boolean => /\{(endpoint|event|delivery|job|rehearsal)_id\}/.test(path);
+const isNamed = ({ path }: Operation): boolean => /\{(endpoint|event|delivery|job|rehearsal|erasure)_id\}/.test(path);
 
-/** Let in by an operation of accounts; refused by one of the installation. */
-const asAccount = ({ forInstallation }: Operation): Verdict => (forInstallation ? NO_SCOPE : 'let in');
-/** The same, but there is nothing of the owner. */
-const asStranger = (operation: Operation): Verdict => (isNamed(operation) ? '404 not found' : asAccount(operation));
+/** Let in by an operation of accounts; refused by one of the installation, and by one that needs a scope of it. */
+const asAccount = (operation: Operation): Verdict =>
+  operation.forInstallation || isForManagers(operation) ? NO_SCOPE : 'let in';
+/** As a management key, but there is nothing of the owner. */
+const asStranger = (operation: Operation): Verdict => (isNamed(operation) ? '404 not found' : 'let in');
+/** As a key of an account, but there is nothing of the owner. */
+const asOtherAccount = (operation: Operation): Verdict => {
+  const verdict = asAccount(operation);
+  return verdict === 'let in' ? asStranger(operation) : verdict;
+};
 const always = (verdict: Verdict) => (): Verdict => verdict;
 /** A management key is let in by operations that act for no account, whatever account it names. */
 const forAccounts =
@@ -126,7 +138,7 @@ const CALLERS: Readonly<Record<string, Kind>> = {
     build: async ({ key }) => ({ key, account: (await stack.account()).accountId }),
     wanted: always('400 account_not_allowed'),
   },
-  "another account's key": { build: () => stack.account(), wanted: asStranger },
+  "another account's key": { build: () => stack.account(), wanted: asOtherAccount },
   "another account's key, with the owner's account": {
     build: async ({ accountId }) => ({ ...(await stack.account()), account: accountId }),
     wanted: always('400 account_not_allowed'),
@@ -225,7 +237,7 @@ async function seenBy({ wanted, build, isOwner }: Kind, operation: Operation, so
   const own = isLetIn && (isOwner || operation.forInstallation) ? await buildOwner() : owner;
   const caller = own === owner ? someone : await build(own);
   const request = own === owner ? requests.get(operation.id)! : await requestOf(operation, own);
-  const headers = { ...request.headers, ...(caller.account !== undefined && { 'Everpost-Account': caller.account }) };
+  const headers = caller.account === undefined ? {} : { 'Everpost-Account': caller.account };
 
   const answer = await senderOf(operation, stack.url, caller.key)({ ...request, headers });
 

@@ -22,6 +22,7 @@ interface AccountOutput {
   readonly status: string;
   readonly defaults: object;
   readonly event_types: string | null;
+  readonly retention_days: number | null;
 }
 
 let count = 0;
@@ -94,8 +95,8 @@ describe('everpost account put', () => {
     const made = await put(id, '--name', 'Acme', '--limits', '{"per_minute":7}', '--metadata', '{"plan":"gold"}');
     const changed = await put(id, '--name', '', '--search-fields', 'order_id, city', '--status', 'suspended');
     const shaped = await put(id, '--body', 'data');
-    const unshaped = await put(id, '--body', '', '--event-types', 'strict');
-    const last = await put(id, '--event-types', '');
+    const unshaped = await put(id, '--body', '', '--event-types', 'strict', '--retention-days', '7');
+    const last = await put(id, '--event-types', '', '--retention-days', '');
 
     expect(made).toMatchObject({
       ...{ id: expect.stringMatching(/^acc_/), external_id: id, name: 'Acme', email: null, tier: 'enterprise' },
@@ -107,6 +108,7 @@ describe('everpost account put', () => {
     });
     expect([made, shaped, unshaped].map((account) => account.defaults)).toEqual([{}, { body: 'data' }, {}]);
     expect([made, unshaped, last].map((account) => account.event_types)).toEqual([null, 'strict', null]);
+    expect([made, unshaped, last].map((account) => account.retention_days)).toEqual([null, 7, null]);
     const { key } = await stack.managementKey();
     expect((await apiClient(stack.url, key).get(`/api/v1/accounts/${id}`)).body).toEqual(last);
     expect(await printed('account', 'show', '--id', id)).toContain('{"per_minute":7}');
@@ -121,6 +123,9 @@ describe('everpost account put', () => {
     [['--status', 'asleep'], /^--status/],
     [['--body', 'xml'], /^--body /],
     [['--event-types', 'lax'], /^--event-types must be one of/],
+    [['--retention-days', '1'], /^--retention-days must be a whole number of days from 2 to 3650/],
+    [['--retention-days', 'ten'], /^--retention-days must be/],
+    [['--retention-days', '31'], /^"retention_days" must be at most 30/],
   ])('refuses %j', async (options, message) => {
     const id = newId();
     await expect(put(id, ...options)).rejects.toThrow(message);

@@ -249,7 +249,7 @@ describe('a rehearsal that takes longer than the two seconds that a call waits',
   it('has failed after its deadline if its process died, and then another one may begin', async () => {
     const { body } = await rehearse({ endpoint: { url: URL_OF_NONE } });
     const rehearsals = stack.mongo.db.collection<{ _id: string }>('rehearsals');
-    await rehearsals.updateOne({ _id: body.id }, { $set: { state: 'running' }, $unset: { result: true } });
+    await rehearsals.updateOne({ _id: body.id }, { $set: { state: 'running' }, $unset: { sealed_result: true } });
     expectError(await rehearse({ endpoint: { url: URL_OF_NONE } }), 429, 'rehearsal_running');
 
     await rehearsals.updateOne({ _id: body.id }, { $set: { deadline_at: new Date(0) } });

@@ -4,7 +4,7 @@ import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createEndpointStore } from '../../src/stores/endpoint-store';
 import { startRole } from '../../src/processes/start-role';
 import { createLogger } from '../../src/platform/logger';
-import { createSecretBox } from '../../src/platform/secret-box';
+import { createSecretBox, type SealedSecret } from '../../src/platform/secret-box';
 import { apiClient, type ApiClient } from '../support/api-client';
 import { useStack } from '../support/build-stack';
 import { useFixture } from '../support/fixture';
@@ -200,4 +200,46 @@ describe('reports no key as removable', () => {
 
 it('the command says that it needs keys when there are none', async () => {
   await expect(cliWith().printed('secrets', 'reseal')).rejects.toThrow('ENCRYPTION_KEY is not set');
+});
+
+describe('the data keys of accounts', () => {
+  const EVENTS = '/api/v1/webhooks/events';
+  const dataKeys = () => stack.mongo.db.collection<{ _id: string; key: SealedSecret }>('data_keys');
+  beforeEach(() => dataKeys().deleteMany({}));
+
+  it('are sealed again, and events that were stored before are read with the new key alone', async () => {
+    const sent = await before.post(EVENTS, { type: 'a', data: { n: 1 } });
+    expect(sent.status).toBe(202);
+    expect(await dataKeys().distinct('key.key_id')).toEqual([OLD.id]);
+
+    expect(await reseal()).toEqual([
+      { key_id: NEW.id, values: 1, resealed: 0, use: 'seals' },
+      { key_id: OLD.id, values: 0, resealed: 1, use: 'may be retired' },
+    ]);
+
+    expect(await dataKeys().distinct('key.key_id')).toEqual([NEW.id]);
+    expect((await after.get(`${EVENTS}/${sent.body.id}`)).body.data).toEqual({ n: 1 });
+    // A process that read the key before goes on.
+    expect((await before.post(EVENTS, { type: 'a', data: {} })).status).toBe(202);
+  });
+
+  it('are counted by `secrets check`, which changes nothing', async () => {
+    await register(before);
+    await swapped.post(EVENTS, { type: 'a', data: {} });
+
+    expect(await cliWith(NEW, OLD).json('secrets', 'check')).toEqual([
+      { key_id: NEW.id, endpoints: 0, accounts: 1, use: 'seals' },
+      { key_id: OLD.id, endpoints: 1, accounts: 0, use: 'in use' },
+    ]);
+    expect(await keysInUse()).toEqual(new Set([NEW.id, OLD.id]));
+  });
+
+  it('`secrets check` fails, and names the key, if one that they are sealed with is not here', async () => {
+    await before.post(EVENTS, { type: 'a', data: {} });
+
+    const failure = cliWith(NEW).printed('secrets', 'check');
+
+    await expect(failure).rejects.toMatchObject({ code: 'sealed_values_unopened' });
+    await expect(failure).rejects.toThrow(`${OLD.id}: 0 endpoints, 1 accounts; NOT in ENCRYPTION_KEY`);
+  });
 });

@@ -8,6 +8,7 @@ import { buildAttempt } from '../support/build-data-path';
 import { serverBinary } from '../support/server-binary';
 import { useFixture } from '../support/fixture';
 import { useTemporaryFolder } from '../support/temporary-folder';
+import { UNSEALED } from '../../dev/unsealed';
 
 // A mongod whose cluster time is an hour ahead of its wall clock: what a clock leaves behind that was an hour ahead.
 
@@ -78,7 +79,7 @@ function buildEvent(id: number, now: Date): NewEvent {
 it("a dead worker's claim blocks others for its lease, not for the hour", async () => {
   const leaseMs = 40_000;
   const { db } = server.mongo;
-  const deliveries = createDeliveryStore(db, leaseMs, 86_400_000);
+  const deliveries = createDeliveryStore(db, leaseMs, 86_400_000, UNSEALED);
   const attempt = buildAttempt({ eventId: 1, endpointId: 'ep_a', run: 1 });
   expect(await deliveries.claim(attempt, 'a worker that died')).toEqual({ kind: 'claimed' });
   const claim = await db.collection('attempts').findOne<{ claimed_at: Timestamp }>({});
@@ -92,7 +93,7 @@ it("a dead worker's claim blocks others for its lease, not for the hour", async 
 
 it('an event that was never started is found after the grace period, not after the hour', async () => {
   const { db } = server.mongo;
-  const events = createEventStore(db);
+  const events = createEventStore(db, UNSEALED);
   await events.ensureIndexes();
   const dispatch = createDispatchStore(db);
   const now = await dispatch.now();

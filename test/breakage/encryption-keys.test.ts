@@ -192,6 +192,8 @@ it('a process that lacks a key answers 503, and its deliveries wait until the ke
   const older = await installation.start('api', [old.key], { FIRST_ATTEMPT: 'express' });
   const worker = await installation.start('worker', [old.key]);
   const [ofNewer, ofOlder] = [installation.client(newer), installation.client(older)];
+  // It seals the data key of the account, which both can open.
+  expect((await ofOlder.post(EVENTS, EVENT)).status).toBe(202);
   const options = { headers: { 'X-Tenant': 'a' }, authentication: { type: 'bearer', token: TOKEN } };
   const registered = await ofNewer.post(ENDPOINTS, { url: receiver.url, options });
   const at = `${ENDPOINTS}/${registered.body.id}`;

@@ -1,12 +1,16 @@
-import { rm } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { promisify } from 'node:util';
+import { MongoClient, Timestamp } from 'mongodb';
+import { freePort } from '../../dev/ports';
 import { startSmallProfile } from '../../bench/topology/small-profile';
 import { createMongo } from '../../src/platform/mongo';
 import { createApi } from '../chaos/api';
 import { buildReceiver } from '../support/build-receiver';
 import { buildAccount } from '../support/build-stack';
 import { eventually } from '../support/eventually';
+import { serverBinary } from '../support/server-binary';
 import { onProgress } from '../support/servers';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -22,6 +26,7 @@ const SETTINGS = {
   EVERPOST_ALLOW_PRIVATE_IN_PRODUCTION: '1',
 };
 
+const run = promisify(execFile);
 const folder = useTemporaryFolder();
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -76,3 +81,60 @@ test('MongoDB refuses whoever has no password', async () => {
 
   await expect(stranger.db('everpost').collection('accounts').findOne()).rejects.toThrow(/requires authentication/);
 });
+
+/** MongoDB's shell, which runs the backup: a machine for tests need not have it. */
+const hasShell = spawnSync('mongosh', ['--version']).status === 0;
+
+test(
+  // oxlint-disable-next-line jest/valid-title -- a machine that can't show it says so
+  hasShell
+    ? 'a backup is of one moment, a drill reads it, and MongoDB takes writes again'
+    : 'NOT SHOWN: mongosh is not on PATH, so no backup is made',
+  async () => {
+    if (!hasShell) return;
+    const profile = await startSmallProfile({ root: ROOT, folder: folder(), settings: SETTINGS, say: onProgress });
+    closers.push(() => profile.killAll());
+    const client = await new MongoClient(profile.adminUri).connect();
+    closers.push(() => client.close());
+    const [events, attempts] = ['events', 'attempts'].map((name) =>
+      client.db('everpost').collection<{ _id: number; accepted_at: Timestamp }>(name),
+    );
+    let id = 0;
+    let isDone = false;
+    const write = async (): Promise<void> => {
+      id += 1;
+      await events!.insertOne({ _id: id, accepted_at: new Timestamp({ t: id, i: 1 }) });
+      await attempts!.insertOne({ _id: id, accepted_at: new Timestamp({ t: id, i: 1 }) });
+    };
+    const backups = join(folder(), 'backups');
+    const env = {
+      ...process.env,
+      BACKUPS: backups,
+      BACKUPS_KEPT: '1',
+      MONGODB_DATA: join(profile.data, 'everpost-mongodb'),
+      MONGO_SERVER: new URL(profile.adminUri).host,
+      MONGO_ADMIN_PASSWORD_FILE: join(folder(), 'etc', 'mongodb-admin-password'),
+      DRILL_PORT: String(await freePort()),
+      MONGOD: await serverBinary('mongod'),
+    };
+    const script = join(ROOT, 'deploy', 'small', 'backup.js');
+    const backUp = (): Promise<unknown> => run('mongosh', ['--nodb', '--quiet', script], { env });
+    const first = backUp().finally(() => (isDone = true));
+    while (!isDone) await write();
+    await first;
+    await backUp();
+    await write();
+
+    const names = await readdir(backups);
+    expect(names).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT/)]);
+    const drill = join(ROOT, 'deploy', 'small', 'drill.sh');
+    const { stdout } = await run('bash', [drill, join(backups, names[0]!)], { env });
+    const countOf = (name: string): number =>
+      Number(new RegExp(`^ok {6}${name}: (\\d+) documents$`, 'm').exec(stdout)?.[1]);
+    expect([countOf('events'), countOf('attempts')]).toEqual([id - 1, id - 1]);
+    expect(stdout).toContain(`The newest event is ${id - 1},`);
+    expect(await readdir(backups)).toEqual(names);
+  },
+  // Several starts of mongosh, each of which takes seconds on a busy machine.
+  600_000,
+);

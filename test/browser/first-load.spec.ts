@@ -41,6 +41,7 @@ test('every page loads at most 250 KB of compressed JavaScript at the first visi
     `accounts/${accountId}`,
     'management-keys',
     'settings',
+    'settings/erasures',
     'nowhere',
   ]);
   const paths = ['/estimator', ...pages.map((path) => `/dashboard/${path}`)];

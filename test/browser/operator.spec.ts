@@ -103,6 +103,11 @@ test('an operator creates a management key, whose account is found, limited and 
   await page.getByRole('option', { name: /^Data alone/ }).click();
   await page.getByRole('combobox', { name: 'Check of event types' }).click();
   await page.getByRole('option', { name: /^Strict/ }).click();
+  const days = page.getByLabel('Days that events are kept');
+  await days.fill('31');
+  await page.getByRole('button', { name: 'Save the account' }).click();
+  await expect(page.getByText('must be at most 30: this installation keeps no event longer')).toBeVisible();
+  await days.fill('7');
   await page.getByRole('button', { name: 'Save the account' }).click();
   await expect(page.getByText('The account is saved.')).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
@@ -110,6 +115,7 @@ test('an operator creates a management key, whose account is found, limited and 
   await expect(limit).toHaveValue('42');
   await expect(page.getByRole('combobox', { name: 'Body of deliveries' })).toHaveValue(/^Data alone/);
   await expect(page.getByRole('combobox', { name: 'Check of event types' })).toHaveValue(/^Strict/);
+  await expect(days).toHaveValue('7');
   await expect(page.getByLabel('Calls in a month')).toBeDisabled();
   await expect(page.getByText('of unlimited')).toBeVisible();
 

@@ -29,8 +29,14 @@ function fullPath(path: string): string {
 /**
  * @param urls of the APIs, which are called in turn
  * @param timeoutMs how long it waits for an answer
+ * @param account for a management key: the account that it acts for
  */
-export function createApi(urls: readonly string[], key: string | undefined, timeoutMs = TIMEOUT_MS): Api {
+export function createApi(
+  urls: readonly string[],
+  key: string | undefined,
+  timeoutMs = TIMEOUT_MS,
+  account?: string,
+): Api {
   let turn = 0;
   const call: Api['call'] = async (method, path, body, url) => {
     turn += 1;
@@ -40,6 +46,7 @@ export function createApi(urls: readonly string[], key: string | undefined, time
         method,
         headers: {
           ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+          ...(account !== undefined && { 'Everpost-Account': account }),
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),

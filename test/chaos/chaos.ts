@@ -112,9 +112,7 @@ const LIMIT_MS = 60 * 60_000;
 /** One row: within its time, on a cluster that is whole, and leaving one behind. */
 async function play({ fault, way }: Play, testbeds: Testbeds, counts: Counts): Promise<Row> {
   const { name, title, criterion } = fault;
-  const testbed = await (fault.measuresTime && counts.profile === 'full'
-    ? testbeds.openForTime(way)
-    : testbeds.open(way));
+  const { cluster, run } = await opened(fault, way, testbeds, counts);
   say(`── ${name}, first attempts by ${way}`);
   const startedAt = new Date();
   let timer: NodeJS.Timeout | undefined;
@@ -122,14 +120,14 @@ async function play({ fault, way }: Play, testbeds: Testbeds, counts: Counts): P
     timer = setTimeout(() => reject(new Error(`it was not through after ${LIMIT_MS / 60_000} minutes`)), LIMIT_MS);
   });
   let isWhole = true;
-  const outcome = await Promise.race([fault.run(testbed, counts), cut]).catch((error: unknown): Outcome => {
+  const outcome = await Promise.race([run(), cut]).catch((error: unknown): Outcome => {
     isWhole = false;
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { figures: {}, failures: [reason] };
   });
   clearTimeout(timer);
   if (outcome.failures.length > 0) await testbeds.keepLogs();
-  if (isWhole) await testbed.cluster.heal().catch(() => testbeds.leave());
+  if (isWhole) await cluster.heal().catch(() => testbeds.leave());
   // It stopped in the middle of something, or is still running: no other row gets this cluster.
   else await testbeds.leave();
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
@@ -138,6 +136,17 @@ async function play({ fault, way }: Play, testbeds: Testbeds, counts: Counts): P
   if (row.skipped !== undefined) say(`   SKIPPED: ${row.skipped}`);
   for (const failure of row.failures) say(`   FAILED: ${failure}`);
   return row;
+}
+
+/** The servers of a row, and the row on them. */
+async function opened(fault: Fault, way: FirstAttemptWay, testbeds: Testbeds, counts: Counts) {
+  if (fault.testbed === 'small') {
+    const testbed = await testbeds.openSmall(way);
+    return { cluster: testbed.cluster, run: () => fault.run(testbed, counts) };
+  }
+  const isAlone = fault.measuresTime === true && counts.profile === 'full';
+  const testbed = await (isAlone ? testbeds.openForTime(way) : testbeds.open(way));
+  return { cluster: testbed.cluster, run: () => fault.run(testbed, counts) };
 }
 
 main().then(

@@ -1,6 +1,6 @@
 import type { FirstAttemptWay } from '../../src/domain/delivery-contract';
 import type { Counts } from './profile';
-import type { Testbed } from './testbed';
+import type { SmallTestbed, Testbed } from './testbed';
 
 /** The result of a fault. */
 export interface Outcome {
@@ -21,8 +21,8 @@ export const quickIn = (way: FirstAttemptWay): Ways => ({ quick: [way], full: ['
 /** Both profiles play the row in these. */
 export const alwaysIn = (...ways: readonly FirstAttemptWay[]): Ways => ({ quick: ways, full: ways });
 
-/** One row of the crash matrix. */
-export interface Fault {
+/** What every row of the crash matrix has. */
+interface Described {
   /** The name of its file. */
   readonly name: string;
   /** What is broken. */
@@ -37,8 +37,22 @@ export interface Fault {
    * affect it.
    */
   readonly measuresTime?: boolean;
+}
+
+/** A row on the cluster. */
+interface ClusterFault extends Described {
+  readonly testbed?: 'cluster';
   run(testbed: Testbed, counts: Counts): Promise<Outcome>;
 }
+
+/** A row on the small profile (docs/small.md). */
+interface SmallFault extends Described {
+  readonly testbed: 'small';
+  run(testbed: SmallTestbed, counts: Counts): Promise<Outcome>;
+}
+
+/** One row of the crash matrix. */
+export type Fault = ClusterFault | SmallFault;
 
 /** Collects a row's figures and what did not hold. */
 export interface Checks {

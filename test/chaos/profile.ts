@@ -14,6 +14,8 @@ export interface Counts {
   /** Deliveries of a bulk replay, and how often all workers are killed in the middle of it. */
   readonly replayed: number;
   readonly replayKills: number;
+  /** Events of an erasure in whose middle parts are killed. */
+  readonly erased: number;
   readonly primaryKills: number;
   /** How often a primary is deposed whose last writes no other member has. */
   readonly rolledBackTerms: number;
@@ -52,6 +54,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     workerKills: 2,
     replayed: 60,
     replayKills: 1,
+    erased: 500,
     primaryKills: 1,
     rolledBackTerms: 1,
     stalledIngests: 100,
@@ -82,6 +85,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     workerKills: 20,
     replayed: 1_000,
     replayKills: 2,
+    erased: 5_000,
     primaryKills: 5,
     rolledBackTerms: 3,
     stalledIngests: 2_000,

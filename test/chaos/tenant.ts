@@ -7,7 +7,7 @@ import { createKeyStore } from '../../src/keys/key-store';
 import { systemClock } from '../../src/platform/clock';
 import { BY_COMMAND_LINE } from '../../src/domain/audit-actions';
 import { createApi, type Api } from './api';
-import type { Cluster } from './cluster/cluster';
+import type { Stack } from './cluster/stack';
 import { readLedger, type Ledger } from './load/ledger';
 import { startLoad, type Load } from './load/load';
 import type { Behaviour, Received } from './receivers/receiver-log';
@@ -57,7 +57,7 @@ const SETTLE_MS = 120_000;
 const TYPE = 'order.created';
 
 export async function openTenant(
-  { cluster, receivers, loads }: { cluster: Cluster; receivers: readonly ReceiverProcess[]; loads: Set<Load> },
+  { cluster, receivers, loads }: { cluster: Stack; receivers: readonly ReceiverProcess[]; loads: Set<Load> },
   name: string,
   options: TenantOptions = {},
 ): Promise<Tenant> {
@@ -96,7 +96,7 @@ export async function openTenant(
 }
 
 /** An operator makes accounts and keys by command, in the database. */
-export async function registerAccount(cluster: Cluster, tier: string) {
+export async function registerAccount(cluster: Stack, tier: string) {
   const { db } = cluster.mongo;
   const deps = {
     accounts: createAccountStore(db),

@@ -6,7 +6,13 @@ import { buildCaller, takeEndpointPlaces, type Caller } from '../support/build-c
 import { useStack } from '../support/build-stack';
 import { openApi, operations } from '../support/conformance';
 import { cliOf } from '../support/run-cli';
-import { putEventTypes, requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
+import {
+  isForManagers,
+  putEventTypes,
+  requestOf,
+  senderOf,
+  type OperationRequest,
+} from '../support/operation-requests';
 
 const EVENTS = '/api/v1/webhooks/events';
 const BATCH = `${EVENTS}/batch`;
@@ -45,7 +51,7 @@ const COMMON: Record<string, Provoke> = {
   },
   401: ({ operation, request }) => client(operation)(request),
   403: async ({ operation, request, caller }) => {
-    if (operation.forInstallation) return client(operation, caller.key)(request);
+    if (operation.forInstallation || isForManagers(operation)) return client(operation, caller.key)(request);
     if (productOfPath(operation.path)) {
       return client(operation, (await stack.account({ product: 'pii' })).key)(request);
     }
@@ -54,15 +60,21 @@ const COMMON: Record<string, Provoke> = {
     return client(operation, key)(request);
   },
   404: async ({ operation, send, request }) => {
-    const path = request.path.replace(/(ep|rpl|rhs|acc)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`);
+    const path = request.path.replace(/(ep|rpl|rhs|ers|acc)_[0-9a-z]{26}/, `$1_${'0'.repeat(26)}`);
     if (path !== request.path) return send({ ...request, path });
     const { key } = await stack.managementKey();
     return client(operation, key)({ ...request, headers: { 'Everpost-Account': 'nobody' } });
   },
   413: ({ send, request }) => send({ ...request, body: 'x'.repeat(300_000) }),
-  415: ({ send, request }) => send({ ...request, headers: { 'Content-Type': 'text/plain' } }),
+  415: ({ send, request }) => send({ ...request, headers: { ...request.headers, 'Content-Type': 'text/plain' } }),
   429: async ({ operation, send, request }) => {
     if (operation.forInstallation) return untilRefused(() => send(request));
+    if (isForManagers(operation)) {
+      const { accountId } = await stack.account({ tier: 'one' });
+      const ofOther = { ...request, headers: { 'Everpost-Account': accountId } };
+      await send(ofOther);
+      return send(ofOther);
+    }
     const sendOnce = client(operation, (await stack.account({ tier: 'one' })).key);
     await sendOnce(request);
     return sendOnce(request);
@@ -114,6 +126,7 @@ const OWN: Record<string, Provoke> = {
   },
   'putAccount 201': ({ send, request, caller }) =>
     send({ ...request, path: `/api/v1/accounts/new-${caller.accountId.slice(4)}` }),
+  'putAccount 422': ({ send, request }) => send({ ...request, body: { retention_days: 3_650 } }),
   'putAccount 409': async ({ send, request }) => {
     await send({ ...request, path: request.path.replace('/acc_', '/deleted-') });
     await apiClient(stack.url, (await stack.managementKey()).key).delete(request.path.replace('/acc_', '/deleted-'));
@@ -178,6 +191,21 @@ const OWN: Record<string, Provoke> = {
     const { id } = await caller.ingest();
     await caller.post(`/api/v1/webhooks/deliveries/${id}.${endpointId}/cancel`);
     return send({ path: `${EVENTS}/${id}/replay` });
+  },
+  'eraseEvent 404': ({ send, request }) => send({ ...request, path: `${EVENTS}/9007199254740991/data` }),
+  'createErasure 404': ({ send, request }) => send({ ...request, headers: { 'Everpost-Account': 'nobody' } }),
+  'createErasure 409': async ({ send, request }) => {
+    // No worker ends them; one is there.
+    for (let count = 1; count < 10; count += 1) await send(request);
+    return send(request);
+  },
+  'createErasure 422': ({ send, request }) => send({ ...request, body: { data: 'no_search_field:1' } }),
+  'explainDelivery 409': async ({ operation, request, caller }) => {
+    const { id } = await caller.ingest();
+    const manager = await caller.manager();
+    await manager.delete(`${EVENTS}/${id}/data`, { 'Everpost-Account': caller.accountId });
+    const endpoint = await caller.register({ url: 'https://example.com/', options: { filter: { n: 2 } } });
+    return client(operation, caller.key)({ ...request, path: `${EVENTS}/${id}/endpoints/${endpoint.id}` });
   },
   'replayEvent 404': ({ send }) => send({ path: `${EVENTS}/9007199254740991/replay` }),
   'replayEvent 409': ({ send, request }) => send({ path: request.path }),
@@ -306,7 +334,8 @@ it.each(documented)('the API answers $name', async ({ name, operation, status })
   if (operation.path.includes('event-types')) await putEventTypes(stack.url, (await stack.managementKey()).key);
   const request = await requestOf(operation, caller);
 
-  const { key } = operation.forInstallation ? await stack.managementKey() : caller;
+  const isManaged = operation.forInstallation || isForManagers(operation);
+  const { key } = isManaged ? await stack.managementKey() : caller;
   const answer = await provoke({ operation, request, send: client(operation, key), caller });
 
   expect(answer.status).toBe(Number(status));

@@ -1,3 +1,4 @@
+import { areOfManagement } from '../../src/domain/scopes';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -281,7 +282,7 @@ describe.each(described)('$name', ({ name, operation }) => {
     const { scopes = [], forInstallation } = operations.find(({ id }) => id === operation.operationId)!;
     const isPublic = name.includes('/api/cost-estimator');
     const ofManagement = { managementKey: scopes };
-    const ofKeys = forInstallation ? [ofManagement] : [{ apiKey: scopes }, ofManagement];
+    const ofKeys = forInstallation || areOfManagement(scopes) ? [ofManagement] : [{ apiKey: scopes }, ofManagement];
     expect(operation.security ?? openApi.security).toEqual(isPublic ? [{}, { anyKey: [] }] : ofKeys);
     for (const scope of scopes) {
       expect(operation.description).toContain(`\`${scope}\``);

@@ -111,7 +111,16 @@ const READS = [
     'replay status',
     'rehearse',
   ],
-  ...['audit verify', 'event-type list', 'event-type show', 'catalog show', 'usage', 'report'],
+  ...[
+    'audit verify',
+    'erasure list',
+    'erasure status',
+    'event-type list',
+    'event-type show',
+    'catalog show',
+    'usage',
+    'report',
+  ],
 ];
 
 /** The others, with the entry that each leaves. */
@@ -144,6 +153,8 @@ const LEAVES: Readonly<Record<string, AuditAction>> = {
   'replay resume': 'replay.changed',
   'replay set-rate': 'replay.changed',
   'replay cancel': 'replay.cancelled',
+  'event erase': 'event.data_erased',
+  'erasure start': 'erasure.created',
   'event-type import': 'event_type.created',
   'event-type archive': 'event_type.changed',
   'catalog import': 'catalog.imported',

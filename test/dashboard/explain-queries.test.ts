@@ -75,6 +75,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     TIMES,
   ],
   listReplays: ['limit=5'],
+  listErasures: ['limit=5'],
   listWebhookEventTypes: ['limit=5', 'group=Orders'],
   listAccounts: [
     'limit=5',

@@ -37,6 +37,7 @@ export async function fillAccount(
   const rehearsal = await browser.post('/webhooks/rehearsals', {
     change: { endpoint: { url: 'https://example.com/' } },
   });
+  const erasure = await browser.post('/webhooks/erasures', { data: 'customer_id:nothing' });
   const now = Math.floor(Date.now() / 1_000);
   const states = ['delivered', 'delivered', 'failed', 'retrying', 'cancelled', 'pending'] as const;
   await insertEvents(
@@ -83,6 +84,7 @@ export async function fillAccount(
     userId,
     jobId,
     rehearsalId: String(rehearsal.body.id),
+    erasureId: String(erasure.body.id),
     endpointId: endpointIds[77 % endpointIds.length]!,
     eventId: String(firstId + 77),
     keyId: String(key.body.id),

@@ -32,6 +32,10 @@ async function makeThings({ browser, accountId }: typeof owner): Promise<Record<
   const event = await api.post('/api/v1/webhooks/events', { type: 'order.created', data: { private: 'of the owner' } });
   const replay = await browser.post('/webhooks/replays', { filter: { state: 'failed' } });
   const rehearsal = await browser.post('/webhooks/rehearsals', { change: { endpoint: { id: endpoint.body.id } } });
+  await stack.mongo.db
+    .collection<{ _id: string }>('accounts')
+    .updateOne({ _id: accountId }, { $set: { search_fields: ['customer_id'] } });
+  const erasure = await browser.post('/webhooks/erasures', { data: 'customer_id:cus_123' });
   const sessions = await browser.get('/sessions');
   expect([key.status, endpoint.status, event.status, replay.status]).toEqual([201, 201, 202, 202]);
   await apiClient(stack.url, (await stack.managementKey()).key).put(`/api/v1/event-types/${TYPE}`, {});
@@ -42,6 +46,7 @@ async function makeThings({ browser, accountId }: typeof owner): Promise<Record<
     event_id: String(event.body.id),
     delivery_id: `${event.body.id}.${endpoint.body.id}`,
     rehearsal_id: rehearsal.body.id,
+    erasure_id: erasure.body.id,
     job_id: replay.body.job_id ?? replay.body.id,
     session_id: sessions.body.sessions[0].id,
     name: TYPE,

@@ -7,9 +7,11 @@ import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { buildEndpointId, insertEvents } from '../support/build-events';
 import { buildConfig } from '../support/build-stack';
 import { watchReads } from '../support/watch-reads';
+import { UNSEALED } from '../../dev/unsealed';
 
 // The lists of one endpoint read few documents, however many attempts and deliveries there are.
 
+const ACCOUNT = 'acc_read';
 const ENDPOINT = buildEndpointId();
 const OTHER = buildEndpointId();
 const START = Date.UTC(2026, 10, 21);
@@ -33,7 +35,7 @@ let mongo: Mongo;
 beforeAll(async () => {
   const config = await buildConfig();
   mongo = createMongo(config.mongodb.uri!);
-  const stores = [createAttemptListStore(mongo.db), createEventListStore(mongo.db)];
+  const stores = [createAttemptListStore(mongo.db, UNSEALED), createEventListStore(mongo.db, UNSEALED)];
   await Promise.all(stores.map((store) => store.ensureIndexes()));
   const attempts = Array.from({ length: EVENTS }, (_, index) => ({
     _id: `${index * 7}.${index % 3 ? OTHER : ENDPOINT}/1/1`,
@@ -78,11 +80,14 @@ describe('attempts to an endpoint', () => {
   it('are all listed once, newest first, whatever the size of a page and the most that is looked at', async () => {
     await fc.assert(
       fc.asyncProperty(few, fc.constantFrom(20, 5_000), filter, async (limit, maxExamined, { cause, succeeded }) => {
-        const store = createAttemptListStore(mongo.db, maxExamined);
+        const store = createAttemptListStore(mongo.db, UNSEALED, maxExamined);
         const listed: ListedAttempt[] = [];
         let from;
         do {
-          const page = await store.page({ endpointId: ENDPOINT, cause, succeeded }, { limit, from });
+          const page = await store.page(
+            { accountId: ACCOUNT, endpointId: ENDPOINT, cause, succeeded },
+            { limit, from },
+          );
           listed.push(...page.attempts);
           from = page.next ?? undefined;
         } while (from);
@@ -103,8 +108,10 @@ describe('attempts to an endpoint', () => {
   });
 
   it('are read from an index, and no more than the page', async () => {
-    const store = createAttemptListStore(mongo.db);
-    const [read, ...others] = await watchReads(mongo, () => store.page({ endpointId: ENDPOINT }, { limit: 20 }));
+    const store = createAttemptListStore(mongo.db, UNSEALED);
+    const [read, ...others] = await watchReads(mongo, () =>
+      store.page({ accountId: ACCOUNT, endpointId: ENDPOINT }, { limit: 20 }),
+    );
 
     expect(others).toEqual([]);
     expect(read!.plan).toMatch(/^IXSCAN { endpoint_id: 1, answer.started_at: -1, _id: -1 }/);
@@ -120,7 +127,7 @@ describe('attempts to an endpoint', () => {
       return (indexSizes as Record<string, number>)['endpoint_id_1_answer.started_at_-1__id_-1']!;
     };
     try {
-      await createAttemptListStore(db).ensureIndexes();
+      await createAttemptListStore(db, UNSEALED).ensureIndexes();
       const endpoints = Array.from({ length: 20 }, buildEndpointId);
       const attempts = Array.from({ length: 5_000 }, (_, index) => {
         const [eventId, endpoint] = [1_795_534_897_961_003 + index * 50_000, endpoints[index % 20]!];

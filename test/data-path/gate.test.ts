@@ -15,6 +15,7 @@ import {
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 import { watchReads } from '../support/watch-reads';
+import { UNSEALED } from '../../dev/unsealed';
 
 // Deliveries that an endpoint can't take now are held in MongoDB. Its gate releases them, in any process, whatever dies
 // meanwhile.
@@ -34,7 +35,7 @@ async function holding(count: number): Promise<{ id: string; accepted: number[] 
   const id = await path.endpoint(receiver.url, type);
   await setStatus(id, 'paused');
   const processes = [1, 2].map(() => {
-    const events = createEventStore(path.mongo.db);
+    const events = createEventStore(path.mongo.db, UNSEALED);
     return { events, eventIds: createEventIds(events) };
   });
   const accepted: number[] = [];

@@ -4,9 +4,11 @@ import { createHistoryStore } from '../../src/stores/history-store';
 import { buildEndpointId } from '../support/build-events';
 import { buildConfig } from '../support/build-stack';
 import { watchReads } from '../support/watch-reads';
+import { UNSEALED } from '../../dev/unsealed';
 
 // What a history reads does not grow with it.
 
+const ACCOUNT = 'acc_read';
 const EVENT = 1_795_818_955_000_000;
 const ENDPOINTS = Array.from({ length: 100 }, () => buildEndpointId());
 /** One delivery has a long history, the others a short one; each has an attempt that is under way. */
@@ -19,7 +21,7 @@ beforeAll(async () => {
   mongo = createMongo(config.mongodb.uri!);
   // The index of earlier versions is replaced.
   await mongo.db.collection('attempts').createIndex({ event_id: 1 });
-  await createHistoryStore(mongo.db).ensureIndexes();
+  await createHistoryStore(mongo.db, UNSEALED).ensureIndexes();
   const attempts = ENDPOINTS.flatMap((endpointId, index) =>
     Array.from({ length: attemptsOf(index) + 1 }, (_, place) => {
       const [run, number] = [1 + Math.floor(place / 20), 1 + (place % 20)];
@@ -46,19 +48,21 @@ afterAll(async () => {
 const documentsOf = (reads: readonly { documents: number }[]): number[] => reads.map(({ documents }) => documents);
 
 it('the newest attempts of an event read a page, and one more of each delivery', async () => {
-  const histories = createHistoryStore(mongo.db);
-  const reads = await watchReads(mongo, () => histories.newest({ eventId: EVENT, endpointIds: ENDPOINTS }));
+  const histories = createHistoryStore(mongo.db, UNSEALED);
+  const reads = await watchReads(mongo, () =>
+    histories.newest({ accountId: ACCOUNT, eventId: EVENT, endpointIds: ENDPOINTS }),
+  );
 
   expect(Math.max(...documentsOf(reads))).toBeLessThanOrEqual(NEWEST_ATTEMPTS + 1);
   expect(reads.filter(({ isScan, sorted }) => isScan || sorted > 0)).toEqual([]);
 });
 
 it('the newest attempts of a delivery, and a page of its list, read no attempt of another delivery', async () => {
-  const histories = createHistoryStore(mongo.db);
-  const delivery = { eventId: EVENT, endpointId: ENDPOINTS[0]! };
+  const histories = createHistoryStore(mongo.db, UNSEALED);
+  const delivery = { accountId: ACCOUNT, eventId: EVENT, endpointId: ENDPOINTS[0]! };
   const { next } = await histories.page(delivery, { limit: 100 });
   const reads = await watchReads(mongo, async () => {
-    await histories.newest({ eventId: EVENT, endpointIds: [delivery.endpointId] });
+    await histories.newest({ accountId: ACCOUNT, eventId: EVENT, endpointIds: [delivery.endpointId] });
     await histories.page(delivery, { limit: 100, from: next! });
   });
 
@@ -68,7 +72,8 @@ it('the newest attempts of a delivery, and a page of its list, read no attempt o
 });
 
 it('attempts under way are not counted, and the last URL of every delivery is known', async () => {
-  const { total, attempts, lastUrls } = await createHistoryStore(mongo.db).newest({
+  const { total, attempts, lastUrls } = await createHistoryStore(mongo.db, UNSEALED).newest({
+    accountId: ACCOUNT,
     eventId: EVENT,
     endpointIds: ENDPOINTS,
   });

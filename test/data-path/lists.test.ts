@@ -11,6 +11,7 @@ import { createEventStore } from '../../src/stores/event-store';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { ACCEPTED_AT, buildEndpointId, insertEvents, type EventSpec } from '../support/build-events';
 import { buildConfig } from '../support/build-stack';
+import { UNSEALED } from '../../dev/unsealed';
 
 // Lists show what fits their filter, page by page, and look at few documents, however many the account has.
 
@@ -25,7 +26,11 @@ let specs: EventSpec[];
 beforeAll(async () => {
   const config = await buildConfig();
   mongo = createMongo(config.mongodb.uri!);
-  await Promise.all([createEventListStore(mongo.db), createEventStore(mongo.db)].map((store) => store.ensureIndexes()));
+  await Promise.all(
+    [createEventListStore(mongo.db, UNSEALED), createEventStore(mongo.db, UNSEALED)].map((store) =>
+      store.ensureIndexes(),
+    ),
+  );
   specs = Array.from({ length: 120 }, (_, index) => buildSpec(index));
   await insertEvents(mongo, specs);
 });
@@ -107,7 +112,7 @@ it('the pages of a list of deliveries hold the matching deliveries, in order, ea
         );
       if (direction === 'newest first') expected.reverse();
 
-      const lists = createDeliveryListStore(createEventListStore(mongo.db, most));
+      const lists = createDeliveryListStore(createEventListStore(mongo.db, UNSEALED, most));
       const seen: string[] = [];
       for (let from: DeliveryPosition | undefined | null; from !== null;) {
         const page = await lists.page({ accountId: ACCOUNT, ...wanted }, { order: direction, limit, from });
@@ -137,7 +142,11 @@ it('the pages of a list of events hold the matching events, newest first, each o
         .sort((one, other) => inOrder(other, one))
         .map(({ id }) => id);
 
-      const seen = await everyEvent(createEventListStore(mongo.db, most), { accountId: ACCOUNT, ...wanted }, limit);
+      const seen = await everyEvent(
+        createEventListStore(mongo.db, UNSEALED, most),
+        { accountId: ACCOUNT, ...wanted },
+        limit,
+      );
 
       expect(seen).toEqual(expected);
     }),
@@ -223,7 +232,7 @@ describe('an account with 9,000 events', () => {
   ];
 
   it.each(led)('deliveries with %j are found without reading all events', async (filter) => {
-    const lists = createDeliveryListStore(createEventListStore(mongo.db, MOST));
+    const lists = createDeliveryListStore(createEventListStore(mongo.db, UNSEALED, MOST));
     const range = { order: 'newest first', limit: LIMIT } as const;
 
     const most = await lookedAt(() => lists.page({ accountId: BIG, ...filter }, range));
@@ -233,7 +242,7 @@ describe('an account with 9,000 events', () => {
   });
 
   it.each(led)('deliveries of a type with %j are found in bounded reads', async (filter) => {
-    const lists = createDeliveryListStore(createEventListStore(mongo.db, MOST));
+    const lists = createDeliveryListStore(createEventListStore(mongo.db, UNSEALED, MOST));
     const range = { order: 'newest first', limit: LIMIT } as const;
 
     for (const type of ['order.even', 'order.rare', 'order.none']) {
@@ -244,7 +253,7 @@ describe('an account with 9,000 events', () => {
   });
 
   it.each(EVENT_STATUSES)('events that are %s are found in bounded reads', async (status) => {
-    const lists = createEventListStore(mongo.db, MOST);
+    const lists = createEventListStore(mongo.db, UNSEALED, MOST);
     const range = { order: 'newest first', limit: LIMIT } as const;
 
     for (const filter of [

@@ -4,6 +4,7 @@ import type { OptionsBody } from '../../src/endpoints/options-schema';
 import type { StoredEvent } from '../../src/stores/event-store';
 import { useReceiver } from '../support/build-receiver';
 import { buildAttempt, buildDataPath, useDataPath } from '../support/build-data-path';
+import { openedEvents } from '../support/open-payloads';
 
 // Everpost reports to an account what happened to its endpoints and deliveries with its own events: once each, to
 // endpoints that subscribe to them by name, and never about such events.
@@ -17,8 +18,8 @@ const listener = useReceiver();
 // A test counts all operational events that there are.
 afterEach(() => path.clear());
 
-function operationalEvents(): Promise<StoredEvent[]> {
-  return path.events.find({ type: /^everpost\./ }).toArray();
+async function operationalEvents(): Promise<StoredEvent[]> {
+  return openedEvents(path, await path.events.find({ type: /^everpost\./ }).toArray());
 }
 
 /** An endpoint that fails, and one that subscribes to operational events. */
@@ -33,7 +34,7 @@ async function failForGood(type = 'order.created'): Promise<{ id: number; outcom
 }
 
 function dataOf(event: StoredEvent): Record<string, unknown> {
-  return JSON.parse(Buffer.from(event.data.value()).toString()) as Record<string, unknown>;
+  return JSON.parse(Buffer.from(event.data!.value()).toString()) as Record<string, unknown>;
 }
 
 it('a delivery that fails after its last attempt is announced, only to endpoints that subscribe', async () => {

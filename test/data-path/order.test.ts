@@ -2,6 +2,7 @@ import { createEventIds } from '../../src/events/event-ids';
 import { createEventStore } from '../../src/stores/event-store';
 import { useReceiver, type Receiver } from '../support/build-receiver';
 import { buildAttempt, ownType, useDataPath } from '../support/build-data-path';
+import { UNSEALED } from '../../dev/unsealed';
 
 // Rule 11: lists sort by (database time, id): ids come in blocks, so they are not chronological.
 // `finished_at` is set only by the update that finishes the last destination.
@@ -13,7 +14,7 @@ const another = useReceiver();
 it('events of two processes are stored in the order of acceptance, even if their ids are not in that order', async () => {
   const { stores } = path.parts;
   const processes = [1, 2].map(() => {
-    const events = createEventStore(path.mongo.db);
+    const events = createEventStore(path.mongo.db, UNSEALED);
     return { events, eventIds: createEventIds(events) };
   });
   const accepted: number[] = [];
@@ -31,7 +32,7 @@ it('events of two processes are stored in the order of acceptance, even if their
 });
 
 it('ids of concurrent processes are unique, positive and safe integers', async () => {
-  const processes = Array.from({ length: 4 }, () => createEventIds(createEventStore(path.mongo.db)));
+  const processes = Array.from({ length: 4 }, () => createEventIds(createEventStore(path.mongo.db, UNSEALED)));
 
   const ids = (
     await Promise.all(processes.map((eventIds) => Promise.all(Array.from({ length: 1_500 }, () => eventIds.next()))))

@@ -7,6 +7,7 @@ import type { StoredEvent } from '../../src/stores/event-store';
 import { useReceiver } from '../support/build-receiver';
 import { ownType, useDataPath } from '../support/build-data-path';
 import { MAIL_PASSWORD, useMailServer } from '../support/build-mail-server';
+import { openedEvents } from '../support/open-payloads';
 
 // Who is told that an endpoint fails, and that it recovered: the account by operational events, the operator by mail and
 // chat. Once each.
@@ -70,12 +71,15 @@ async function claimsEnd(): Promise<void> {
   await path.mongo.db.collection('notices').updateMany({}, [{ $set: { claimed_until: '$$NOW' } }]);
 }
 
-const told = (): Promise<StoredEvent[]> =>
-  path.events
-    .find({ type: /^everpost\.endpoint\./ })
-    .sort({ accepted_at: 1 })
-    .toArray();
-const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data.value()).toString()) as Record<string, unknown>;
+const told = async (): Promise<StoredEvent[]> =>
+  openedEvents(
+    path,
+    await path.events
+      .find({ type: /^everpost\.endpoint\./ })
+      .sort({ accepted_at: 1 })
+      .toArray(),
+  );
+const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data!.value()).toString()) as Record<string, unknown>;
 const posted = (): string[] => chat.requests.map(({ body }) => (JSON.parse(body.toString()) as { text: string }).text);
 
 it('an endpoint that fails for long enough is told of once, on each channel, and its recovery too', async () => {

@@ -14,6 +14,7 @@ import { buildAccount } from '../support/build-stack';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
 import { watchReads } from '../support/watch-reads';
+import { openedEvents } from '../support/open-payloads';
 
 // Who is told that an account reached 80 and 100 % of its monthly quota: the account by an operational event, the
 // operator by mail and chat. Once each, with any number of processes.
@@ -89,13 +90,16 @@ async function claimsEnd(): Promise<void> {
   await path.mongo.db.collection('notices').updateMany({}, [{ $set: { claimed_until: '$$NOW' } }]);
 }
 
-const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data.value()).toString()) as Record<string, unknown>;
+const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data!.value()).toString()) as Record<string, unknown>;
 const told = async (): Promise<Record<string, unknown>[]> =>
   (
-    await path.events
-      .find({ type: /^everpost\.quota\./ })
-      .sort({ accepted_at: 1 })
-      .toArray()
+    await openedEvents(
+      path,
+      await path.events
+        .find({ type: /^everpost\.quota\./ })
+        .sort({ accepted_at: 1 })
+        .toArray(),
+    )
   ).map(dataOf);
 /** A long header is on several lines. */
 const subjects = (): string[] =>

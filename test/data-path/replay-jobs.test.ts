@@ -6,7 +6,8 @@ import { createDeliveryBudgetStore } from '../../src/limits/delivery-budget-stor
 import type { Periodic } from '../../src/platform/periodic';
 import { createReplay } from '../../src/replays/replay-jobs';
 import { countReplay, replayPage, type ReplayPageDeps } from '../../src/replays/replay-page';
-import { runReplays, type ReplayTiming, type RunReplaysDeps } from '../../src/replays/run-replays';
+import type { JobTiming } from '../../src/platform/run-jobs';
+import { runReplays, type RunReplaysDeps } from '../../src/replays/run-replays';
 import type { ReplayJob } from '../../src/replays/replay-store';
 import { insertEvents } from '../support/build-events';
 import { buildReceiver } from '../support/build-receiver';
@@ -269,7 +270,7 @@ describe('run by workers', () => {
     await Promise.all(runners.splice(0).map((runner) => runner.close()));
   });
 
-  const runner = (deps: Partial<RunReplaysDeps> = {}, timing: Partial<ReplayTiming> = {}): Periodic => {
+  const runner = (deps: Partial<RunReplaysDeps> = {}, timing: Partial<JobTiming> = {}): Periodic => {
     const all = {
       ...pageDeps(),
       replays: path.parts.stores.replays,

@@ -10,9 +10,11 @@ import { followEvents } from '../../src/cli/event-stream';
 import { BY_COMMAND_LINE as BY } from '../../src/domain/audit-actions';
 import type { Mongo } from '../../src/platform/mongo';
 import { createReplayStore } from '../../src/replays/replay-store';
+import type { StoredAnswer } from '../../src/stores/attempt-store';
 import { createBacklogStore } from '../../src/stores/backlog-store';
 import { createDeliveryStore } from '../../src/stores/delivery-store';
 import { createEventStore } from '../../src/stores/event-store';
+import { createErasedDataStore } from '../../src/stores/erased-data-store';
 import { createIdempotencyStore } from '../../src/stores/idempotency-store';
 import { createAttemptExpiryStore } from '../../src/stores/attempt-expiry-store';
 import { createRetentionMigrationStore } from '../../src/stores/retention-migration-store';
@@ -23,6 +25,7 @@ import { buildStack, FAST_SWEEPERS, UNLIMITED, type Stack } from '../support/bui
 import { operations } from '../support/conformance';
 import { eventually } from '../support/eventually';
 import { useFixture } from '../support/fixture';
+import { openerOf } from '../support/open-payloads';
 import { putEventTypes, requestOf, senderOf, type OperationRequest } from '../support/operation-requests';
 import { readShardKeys } from '../support/shard-keys';
 import { watchCommands, type CountedRoute } from '../support/watch-commands';
@@ -51,6 +54,7 @@ const GATHERED: readonly (readonly [collection: string, filter: string, reason: 
     'the searches of sweeper and gates: what is due, what is held, and by which endpoints',
   ],
   ['events', 'destinations.next_attempt_at $g', 'the search for overdue deliveries, and the metrics of lateness'],
+  ['events', '$or', 'the search for erased events whose late answers may have come'],
   ['events', 'expires_at =', 'the migration of events of an earlier version'],
   ['attempts', 'endpoint_id =', 'the list of attempts to an endpoint'],
   ['attempts', '_id $in, answer $exists', 'the statistics of an endpoint'],
@@ -195,9 +199,11 @@ async function listen(caller: Caller, url: string): Promise<void> {
 }
 
 /** What happens only after a crash, or in the background: by the stores, on a connection of their own. */
-async function repair({ db }: Mongo, plain: Mongo, caller: Caller): Promise<void> {
-  const deliveries = createDeliveryStore(db, 45_000, RETENTION_MS);
-  const events = createEventStore(db);
+async function repair(mongo: Mongo, { config }: Stack, caller: Caller): Promise<void> {
+  const { db } = mongo;
+  const payloads = openerOf(config, mongo);
+  const deliveries = createDeliveryStore(db, 45_000, RETENTION_MS, payloads);
+  const events = createEventStore(db, payloads);
   const { id: endpointId, type } = await register(caller, 'fails', { retry_schedule: [0, 3600] });
   const sent = await send(caller, type, 3);
   const refs = sent.map(({ id }) => ({ eventId: id, endpointId, run: 1 }));
@@ -208,9 +214,7 @@ async function repair({ db }: Mongo, plain: Mongo, caller: Caller): Promise<void
   for (const owner of ['one', 'one', 'other']) await Promise.all(inputs.map((input) => deliveries.claim(input, owner)));
   await Promise.all(inputs.map((input) => deliveries.isUnderWay(input)));
   await deliveries.release(inputs[0]!, 'one');
-  const { answer } = (await plain.db.collection('attempts').findOne({ event_id: refs[0]!.eventId }))! as never as {
-    answer: never;
-  };
+  const { answer } = (await deliveries.claim(buildAttempt(refs[0]!), 'one')) as { readonly answer: StoredAnswer };
   for (const isNew of [true, false])
     await Promise.all(loaded.map(({ event }, index) => deliveries.record(inputs[index]!, answer, { event, isNew })));
   await deliveries.settled(refs[0]!);
@@ -229,12 +233,16 @@ async function repair({ db }: Mongo, plain: Mongo, caller: Caller): Promise<void
   }));
   for (let turn = 0; turn < 2; turn += 1) await idempotency.reserve(reservations);
   await idempotency.renew(reservations);
-  await events.findSummaries(sent.map(({ id }) => id));
+  await events.findSummaries(
+    caller.accountId,
+    sent.map(({ id }) => id),
+  );
   await createBacklogStore(db).lateness(new Date());
-  await db
-    .collection('events')
-    .find({ _id: { $in: [] } })
-    .toArray();
+  const erased = createErasedDataStore(db);
+  const ids = sent.map(({ id }) => id);
+  await erased.eraseEvents(caller.accountId, ids);
+  await erased.eraseAttempts(ids, 1_000);
+  await erased.eraseLateAnswers(new Date(Date.now() + RETENTION_MS), 1_000);
 }
 
 /** Retention, and the deletion of an account. */
@@ -304,7 +312,7 @@ describe.each(['workflow', 'express'])('FIRST_ATTEMPT=%s', (mode) => {
     ['deliveries between two attempts are retried and cancelled', () => changeWaiting(caller)],
     ['gates hold and release', () => passGates(caller)],
     ['a client listens', () => listen(caller, stack.url)],
-    ['what a crash left is repaired', () => repair(own, stack.mongo, caller)],
+    ['what a crash left is repaired', () => repair(own, stack, caller)],
     ['every operation is called', async () => callEverything(stack, await buildCaller(stack))],
     ['what is old is removed, and an account is deleted', () => remove(own, stack.mongo, caller)],
   ];

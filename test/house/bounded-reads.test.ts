@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/event-types/event-type-store.ts': ['CATALOG_LIMITS bounds the catalog', 'CATALOG_LIMITS bounds the catalog'],
   'src/keys/key-store.ts': ['active keys: insert allows MAX_ACTIVE_KEYS', 'active keys: insert allows MAX_ACTIVE_KEYS'],
   'src/limits/limit-store.ts': ['one account, by its id'],
+  'src/payloads/data-key-store.ts': ['keys of encryption, which only operators make'],
   'src/stores/attempt-count-store.ts': [
     'the spans of one window: 720 hours, or 288 times five minutes',
     'one row for each of 30 days',

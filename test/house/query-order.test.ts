@@ -28,6 +28,7 @@ const UNORDERED: Readonly<Record<string, readonly [queries: number, reason: stri
   'stores/operations-store.ts': [1, 'cancels all of them, part after part'],
   'stores/outage-store.ts': [2, 'what they find is told, and is not found again'],
   'replays/replay-store.ts': [2, 'by the id, which each filter has'],
+  'stores/erased-data-store.ts': [1, 'erases all of them, part after part'],
   'users/session-store.ts': [1, 'by a unique hash'],
   'users/user-store.ts': [4, 'two ask whether there is any, one has the id in its filter, one is by a unique address'],
 };

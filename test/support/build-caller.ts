@@ -12,6 +12,8 @@ export interface Caller extends ApiClient {
   readonly accountId: string;
   readonly key: string;
   readonly keyId: string;
+  /** Makes the client of a new management key. A call for the account needs the header `Everpost-Account`. */
+  manager(): Promise<ApiClient>;
   /** Registers an endpoint, and expects 201. @returns the answer's body */
   register(body: object): Promise<ApiAnswer['body']>;
   /** Ingests an event, and expects 202. @returns the answer's body */
@@ -24,7 +26,7 @@ export interface Caller extends ApiClient {
 
 /** @param options `url` calls another API on the stack's database; the rest describes the account */
 export async function buildCaller(
-  stack: Pick<Stack, 'url' | 'account'>,
+  stack: Pick<Stack, 'url' | 'account'> & Partial<Pick<Stack, 'managementKey'>>,
   { url = stack.url, ...options }: { url?: string; tier?: string; product?: string } = {},
 ): Promise<Caller> {
   const account = await stack.account(options);
@@ -37,6 +39,7 @@ export async function buildCaller(
   return {
     ...account,
     ...api,
+    manager: async () => apiClient(url, (await stack.managementKey!()).key),
     register: (body) => take(201, ENDPOINTS, body),
     ingest: (event) => take(202, EVENTS, { type: 'order.created', data: { n: 1 }, ...event }),
     untilDelivery: async (id, state, run = 1) => {

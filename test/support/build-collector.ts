@@ -32,11 +32,37 @@ export interface ExportedSpan {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
+/** A metric as the collector got it. */
+export interface ExportedMetric {
+  readonly name: string;
+  readonly sum?: { readonly isMonotonic?: boolean; readonly dataPoints: readonly NumberPoint[] };
+  readonly gauge?: { readonly dataPoints: readonly NumberPoint[] };
+  readonly histogram?: {
+    /** Absent without any. */
+    readonly dataPoints?: readonly {
+      readonly count: string;
+      readonly bucketCounts: readonly string[];
+      readonly explicitBounds: readonly number[];
+      readonly attributes?: readonly Attribute[];
+    }[];
+  };
+  /** Attributes of the process that sent it. */
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+interface NumberPoint {
+  readonly asDouble: number;
+  readonly attributes?: readonly Attribute[];
+}
+
 /** A real OpenTelemetry collector. It takes all protocols of OTLP, and hands over what it gets. */
 export interface Collector {
   /** Settings that make a process send to it. */
   settings(protocol: 'grpc' | 'http/protobuf' | 'http/json'): Record<string, string>;
   readonly spans: readonly ExportedSpan[];
+  readonly metrics: readonly ExportedMetric[];
+  /** Settings that make a process send its metrics to it, often. */
+  metricSettings(protocol: 'grpc' | 'http/protobuf' | 'http/json'): Record<string, string>;
   /** Everything that it got, as it passed it on. */
   text(): string;
   /** Waits until it has that many spans of which `isWanted` is true. */
@@ -49,13 +75,16 @@ export async function buildCollector(): Promise<Collector> {
   const folder = await mkdtemp(join(tmpdir(), 'everpost-collector-'));
   const bodies: string[] = [];
   const spans: ExportedSpan[] = [];
+  const metrics: ExportedMetric[] = [];
   const behind = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
       bodies.push(body);
-      spans.push(...readSpans(JSON.parse(body) as ExportBody));
+      const sent = JSON.parse(body) as ExportBody | MetricsBody;
+      if ('resourceSpans' in sent) spans.push(...readSpans(sent));
+      else metrics.push(...readMetrics(sent));
       response.setHeader('Content-Type', 'application/json').end('{}');
     });
   });
@@ -73,6 +102,12 @@ export async function buildCollector(): Promise<Collector> {
       OTEL_BSP_SCHEDULE_DELAY: '100',
     }),
     spans,
+    metrics,
+    metricSettings: (protocol) => ({
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${protocol === 'grpc' ? ports.grpc : `${ports.http}/v1/metrics`}`,
+      OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol,
+      OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    }),
     text: () => bodies.join('\n'),
     waitFor: (count, isWanted) =>
       eventually(
@@ -111,7 +146,10 @@ async function startCollector(folder: string, to: string) {
       },
       service: {
         telemetry: { metrics: { level: 'none' } },
-        pipelines: { traces: { receivers: ['otlp'], exporters: ['otlphttp'] } },
+        pipelines: {
+          traces: { receivers: ['otlp'], exporters: ['otlphttp'] },
+          metrics: { receivers: ['otlp'], exporters: ['otlphttp'] },
+        },
       },
     }),
   );
@@ -148,6 +186,21 @@ interface ExportBody {
       }[];
     }[];
   }[];
+}
+
+interface MetricsBody {
+  readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeMetrics: readonly { readonly metrics: readonly Omit<ExportedMetric, 'resource'>[] }[];
+  }[];
+}
+
+function readMetrics({ resourceMetrics }: MetricsBody): ExportedMetric[] {
+  return resourceMetrics.flatMap(({ resource, scopeMetrics }) =>
+    scopeMetrics.flatMap(({ metrics }) =>
+      metrics.map((metric) => ({ ...metric, resource: readAttributes(resource.attributes) })),
+    ),
+  );
 }
 
 const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'] as const;

@@ -5,7 +5,7 @@ import { createActivities } from '../../activities';
 import { createAttempts, type AttemptDeps, type Attempts } from '../../src/engine/attempt';
 import { compose, type Composition } from '../../src/wiring/compose';
 import type { Config } from '../../src/config';
-import type { Attempt, StoredAnswer } from '../../src/stores/attempt-store';
+import type { AnsweredAttempt, Attempt } from '../../src/stores/attempt-store';
 import {
   deliveryWorkflowId,
   type AttemptInput,
@@ -24,6 +24,7 @@ import type { Endpoint } from '../../src/stores/endpoint-store';
 import { UNCHECKED } from '../../src/event-types/check-events';
 import { createEventIds } from '../../src/events/event-ids';
 import { ingestEvent, type IngestDeps, type IngestResult } from '../../src/events/ingest-event';
+import { openAttempts } from '../../src/stores/sealed-answer-store';
 import type { Destination, StoredEvent } from '../../src/stores/event-store';
 import { UNCOUNTED } from '../../src/limits/delivery-budget';
 import { UNCOUNTED_FILTERS } from '../../src/limits/filter-budget';
@@ -38,6 +39,7 @@ import type { Receiver } from './build-receiver';
 import { buildAccount, buildConfig } from './build-stack';
 import { eventually } from './eventually';
 import { useFixture } from './fixture';
+import { openerOf } from './open-payloads';
 import { quietTemporal } from './quiet-temporal';
 
 /** A stored event, and the starts that its API process would make next. */
@@ -85,7 +87,7 @@ export interface DataPath {
   attempt(type: string, attempt?: Partial<AttemptInput>): Promise<AttemptOutcome>;
   event(id: number): Promise<StoredEvent>;
   destination(ref: Place): Promise<Destination>;
-  history(eventId: number): Promise<(Attempt & { answer: StoredAnswer })[]>;
+  history(eventId: number): Promise<AnsweredAttempt[]>;
   /** The execution of a delivery. */
   handleOf(ref: DeliveryRef): WorkflowHandle;
   /** Waits until the record says that a delivery is in this state. */
@@ -170,6 +172,7 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
       searchFields: account!.search_fields ?? [],
       defaultBody: account!.defaults?.body,
       eventTypes: account!.event_types,
+      retentionDays: account!.retention_days,
       now: await parts.stores.dispatch.now(),
     };
     const input = { type, data: Buffer.from(data ?? '{"n":1.0}'), idempotencyKey: idempotencyKey ?? null };
@@ -277,11 +280,15 @@ export async function buildDataPath(options: { env?: Record<string, string>; of?
     attempt: async (type, attempt) => executor().attemptDelivery(buildAttempt((await promise(type)).ref, attempt)),
     event: async (id) => (await parts.stores.events.find(id))!,
     destination,
-    history: (eventId) =>
-      attempts
-        .find<Attempt & { answer: StoredAnswer }>({ event_id: eventId, answer: { $exists: true } })
-        .sort({ run: 1, number: 1 })
-        .toArray(),
+    history: async (eventId) =>
+      openAttempts<AnsweredAttempt>(
+        openerOf(config, mongo),
+        (await parts.stores.events.find(eventId))?.account_id ?? accountId,
+        await attempts
+          .find({ event_id: eventId, answer: { $exists: true } })
+          .sort({ run: 1, number: 1 })
+          .toArray(),
+      ),
     handleOf: (ref) => temporal.client()!.workflow.getHandle(deliveryWorkflowId(ref)),
     untilState: (ref, state) =>
       eventually(

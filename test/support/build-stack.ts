@@ -96,7 +96,7 @@ export type StackOptions = RoleOptions & {
 /** Sweepers that start at once what the accepting process did not start: the command line starts nothing itself. */
 export const FAST_SWEEPERS = {
   sweeperTiming: { ...SWEEPER_TIMING, intervalMs: 200, startGraceMs: 300, repairIntervalMs: 200 },
-  replayTiming: { ...REPLAY_TIMING, intervalMs: 200 },
+  jobTiming: { ...REPLAY_TIMING, intervalMs: 200 },
 };
 
 export async function buildStack(options: StackOptions = {}): Promise<Stack> {

@@ -17,6 +17,7 @@ const caller = {
   searchFields: [],
   defaultBody: undefined,
   eventTypes: undefined,
+  retentionDays: undefined,
   now: new Date(),
 };
 

@@ -21,6 +21,7 @@ function buildStore(perMinute: number, monthlyQuota: number | null, used = { win
         searchFields: ['customer_id'],
         defaultBody: 'data',
         eventTypes: 'warn',
+        retentionDays: 7,
         now: NOW,
         windowStartedAt: WINDOW_START,
         windowUsed: counts.window,
@@ -57,6 +58,7 @@ it("a call gets its account's current counts", async () => {
     searchFields: ['customer_id'],
     defaultBody: 'data',
     eventTypes: 'warn',
+    retentionDays: 7,
     now: NOW,
     view: {
       perMinute: 10,

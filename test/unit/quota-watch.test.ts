@@ -17,6 +17,7 @@ const usage = (quotaUsed: number, monthlyQuota: number | null = 500): Usage =>
       searchFields: [],
       defaultBody: undefined,
       eventTypes: undefined,
+      retentionDays: undefined,
       now: NOW,
       windowStartedAt: NOW,
       windowUsed: 1,

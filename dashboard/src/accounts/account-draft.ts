@@ -35,6 +35,8 @@ export interface AccountDraft {
   readonly body: BodyChoice;
   /** What happens to events that the catalog does not know. */
   readonly eventTypes: EventTypeChoice;
+  /** For how many days finished events are kept; null: as long as the installation keeps them. */
+  readonly retentionDays: number | null;
 }
 
 /** A mode of the catalog; `default` leaves it to the installation. */
@@ -50,13 +52,14 @@ export interface AccountBody {
   readonly search_fields?: readonly string[];
   readonly defaults?: AccountDetail['defaults'] | null;
   readonly event_types?: AccountDetail['event_types'];
+  readonly retention_days?: number | null;
 }
 
 /** The form of an account that is there. */
 export function draftOf(
   account: Pick<
     AccountDetail,
-    'name' | 'email' | 'tier' | 'limits' | 'metadata' | 'search_fields' | 'defaults' | 'event_types'
+    'name' | 'email' | 'tier' | 'limits' | 'metadata' | 'search_fields' | 'defaults' | 'event_types' | 'retention_days'
   >,
 ): AccountDraft {
   return {
@@ -68,6 +71,7 @@ export function draftOf(
     searchFields: account.search_fields,
     body: account.defaults.body ?? 'default',
     eventTypes: account.event_types ?? 'default',
+    retentionDays: account.retention_days,
   };
 }
 
@@ -89,5 +93,6 @@ export function bodyOf(draft: AccountDraft, opened: AccountDraft): AccountBody |
     ...(differs('searchFields') && { search_fields: draft.searchFields }),
     ...(differs('body') && { defaults: draft.body === 'default' ? null : { body: draft.body } }),
     ...(differs('eventTypes') && { event_types: draft.eventTypes === 'default' ? null : draft.eventTypes }),
+    ...(differs('retentionDays') && { retention_days: draft.retentionDays }),
   };
 }

@@ -1,4 +1,4 @@
-import { Select, SimpleGrid } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid } from '@mantine/core';
 import { BODY_CHOICES, type BodyChoice } from '../endpoints/body-shapes';
 import type { AccountDraft, EventTypeChoice } from './account-draft';
 
@@ -20,7 +20,7 @@ const MODES: readonly { readonly value: EventTypeChoice; readonly label: string 
   { value: 'strict', label: 'Strict: mismatches are refused' },
 ];
 
-/** What becomes of the account's events: how they are checked, and how they are sent. */
+/** What becomes of the account's events: how they are checked, how they are sent, and how long they are kept. */
 export function AccountEventFields({ draft, onChange, problemAt }: AccountEventFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -41,6 +41,16 @@ export function AccountEventFields({ draft, onChange, problemAt }: AccountEventF
         onChange={(body) => onChange({ body: (body ?? 'default') as BodyChoice })}
         allowDeselect={false}
         error={problemAt('defaults')}
+      />
+      <NumberInput
+        label="Days that events are kept"
+        description="After their last delivery, for events from now on."
+        placeholder="As long as the installation keeps them"
+        value={draft.retentionDays ?? ''}
+        onChange={(days) => onChange({ retentionDays: typeof days === 'number' ? days : null })}
+        allowDecimal={false}
+        allowNegative={false}
+        error={problemAt('retention_days')}
       />
     </SimpleGrid>
   );

@@ -10,6 +10,12 @@ import { useChangeAccount } from './account-queries';
 import { AccountEventFields } from './account-event-fields';
 import { AccountLimitFields } from './account-limit-fields';
 
+/** Those that show their own problems. */
+const FIELDS = [
+  ...['name', 'email', 'tier', 'limits', 'metadata'],
+  ...['search_fields', 'defaults', 'event_types', 'retention_days'],
+];
+
 const UNREADABLE = 'Enter a JSON object of texts, such as {"plan": "gold"}';
 
 /** Names, tier, limits, metadata and search fields of an account. It keeps what it was opened with until it is saved. */
@@ -39,11 +45,7 @@ export function AccountForm({ account }: { readonly account: AccountDetail }) {
           <Title order={2} id="account-settings">
             Settings
           </Title>
-          <ProblemAlert
-            error={error}
-            title="The account was not changed"
-            fields={['name', 'email', 'tier', 'limits', 'metadata', 'search_fields', 'defaults', 'event_types']}
-          />
+          <ProblemAlert error={error} title="The account was not changed" fields={FIELDS} />
           <AccountFields
             draft={draft}
             onChange={change}

@@ -42,6 +42,7 @@ import type { eventListView, eventView } from '../../../src/events/schema';
 import type { usageView } from '../../../src/keys/usage-schema';
 import type { deliveryReportView } from '../../../src/reports/schema';
 import type { rehearsalView } from '../../../src/rehearsals/schema';
+import type { erasureListView, erasureView } from '../../../src/erasures/schema';
 import type { replayListView, replayView } from '../../../src/replays/schema';
 
 export type Status = z.output<typeof statusView>;
@@ -101,3 +102,6 @@ export type RehearsalResult = NonNullable<Rehearsal['result']>;
 
 export type Replay = z.output<typeof replayView>;
 export type ReplayList = z.output<typeof replayListView>;
+
+export type Erasure = z.output<typeof erasureView>;
+export type ErasureList = z.output<typeof erasureListView>;

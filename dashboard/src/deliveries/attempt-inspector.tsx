@@ -41,6 +41,7 @@ export function AttemptInspector({ attempt, delivery, name }: AttemptInspectorPr
 
 function Request({ attempt, delivery, name }: AttemptInspectorProps) {
   const { data, error } = useQuery(eventQuery(String(delivery.event_id)));
+  const isErased = data?.event.data_erased_at !== undefined;
   const body = data && bodyText(data.event, data.dataText, formOf(delivery.body));
   const { pathname, search } = new URL(attempt.url);
   const { request_headers: headers, url } = attempt;
@@ -55,7 +56,12 @@ function Request({ attempt, delivery, name }: AttemptInspectorProps) {
         wraps
       />
       <ProblemAlert error={error} title="The body could not be loaded" />
-      {body === undefined ? (
+      {isErased && (
+        <Text size="sm" c="dimmed">
+          The body was erased, and so was the response.
+        </Text>
+      )}
+      {isErased ? null : body === undefined ? (
         !error && <Loader size="sm" aria-label="Loading the body" />
       ) : (
         <>
@@ -88,7 +94,7 @@ function Response({ attempt, name }: Omit<AttemptInspectorProps, 'delivery'>) {
         <CodeBlock title="Response body, the first 1 KiB" label="the response body" of={name} code={body} wraps />
       ) : (
         <Text size="sm" c="dimmed">
-          The response had no body.
+          No body of the response is stored.
         </Text>
       )}
     </Stack>

@@ -49,6 +49,7 @@ function LoadedStory({ delivery }: { readonly delivery: DeliveryWithAttempts }) 
           <NextAttempt delivery={shown} />
         </Stack>
         {canAct &&
+          delivery.data_erased_at === undefined &&
           (isFinished(delivery.state) ? (
             <FinishedActions delivery={delivery} />
           ) : (

@@ -11,6 +11,7 @@ import { ProblemAlert } from '../elements/problem-alert';
 import { SELECT, SelectRow } from '../elements/selection';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
+import { ErasedBadge } from '../erasures/erased-badge';
 import { SchemaErrorsBadge } from '../event-types/schema-errors-badge';
 import { useLiveList } from '../live/live-list';
 import { NewRows } from '../live/new-rows';
@@ -83,7 +84,8 @@ function EventTable({ events, selected, onSelect }: EventTableProps) {
             </PageLink>
           </Table.Td>
           <NameCell ff="monospace" fz="sm">
-            {breakable(event.type)} {event.schema_errors && <SchemaErrorsBadge />}
+            {breakable(event.type)} {event.schema_errors && <SchemaErrorsBadge />}{' '}
+            {event.data_erased_at && <ErasedBadge />}
           </NameCell>
           <Table.Td>
             <StateBadge state={event.status} />

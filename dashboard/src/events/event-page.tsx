@@ -2,11 +2,12 @@ import { Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { RawJson } from '../elements/raw-json';
 import { StateBadge } from '../elements/state-badge';
 import { Ago } from '../elements/time';
 import { Page } from '../shell/page';
 import { DestinationList } from './destination-list';
+import { EventData } from './event-data';
+
 import { eventQuery } from './event-queries';
 import { MissingDeliveryCard } from './missing-delivery-card';
 
@@ -58,7 +59,7 @@ export function EventPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Card withBorder padding="lg">
-            <RawJson text={dataText} title="Data, as sent" label="the data" />
+            <EventData event={event} text={dataText} />
             {event.idempotency_key !== null && (
               <Text size="sm" c="dimmed" mt="sm" style={{ overflowWrap: 'anywhere' }}>
                 Idempotency key: <code>{event.idempotency_key}</code>

@@ -10,13 +10,14 @@ import { explanationQuery, useCreateDelivery } from './event-queries';
 import { conditionInWords, explanationInWords, hasAlternatives } from './explanation-in-words';
 import { useMay } from '../session/use-may';
 
-type Event = Pick<EventWithDeliveries, 'id' | 'type' | 'deliveries'>;
+type Event = Pick<EventWithDeliveries, 'id' | 'type' | 'deliveries' | 'data_erased_at'>;
 
 /** Explains why an endpoint did not get the event, and sends it there. */
 export function MissingDeliveryCard({ event }: { readonly event: Event }) {
   const endpoints = useEndpoints();
   const [chosen, setChosen] = useState<string | null>(null);
-  const canSend = useMay('deliveries:write');
+  const canReplay = useMay('deliveries:write');
+  const canSend = canReplay && event.data_erased_at === undefined;
   const send = useCreateDelivery(event.id);
   const missing = [...endpoints.values()].filter(({ id }) => !event.deliveries.some((it) => it.endpoint_id === id));
   const endpoint = missing.find(({ id }) => id === chosen);

@@ -3,6 +3,7 @@ import {
   BookOpen,
   Calculator,
   ChartColumn,
+  Eraser,
   LayoutDashboard,
   KeyRound,
   KeySquare,
@@ -45,6 +46,7 @@ export const DASHBOARD_LINKS: readonly PageLink[] = [
 export const SETTINGS_LINKS: readonly PageLink[] = [
   { to: '/dashboard/settings/keys', label: 'API keys', Icon: KeyRound },
   { to: '/dashboard/settings/search-fields', label: 'Search fields', Icon: TextSearch },
+  { to: '/dashboard/settings/erasures', label: 'Erasures', Icon: Eraser },
   { to: '/dashboard/settings/audit', label: 'Audit log', Icon: ScrollText },
   { to: '/dashboard/settings', label: 'Sign-in', Icon: LockKeyhole, exact: true },
 ];

@@ -103,6 +103,7 @@ export const PAGES: readonly ShownPage[] = [
   ),
   inside('management-keys', '/dashboard/management-keys', rows),
   inside('search-fields', '/dashboard/settings/search-fields', heading('Search fields')),
+  inside('erasures', '/dashboard/settings/erasures', heading('Erasures')),
   inside('settings', '/dashboard/settings', (page) => expect(page.getByText('This session').first()).toBeVisible()),
   inside('not-found', '/dashboard/nowhere', heading(/./)),
 ];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadConfig, type Config } from '../../../src/config';
+import { loadConfig } from '../../../src/config';
 import type { SweeperTiming } from '../../../src/engine/sweeper';
 import type { FirstAttemptWay } from '../../../src/domain/delivery-contract';
 import { makeThrowawayFolder } from '../../../dev/servers';
 import { startTemporalServer } from '../../../dev/temporal-server';
-import { createMongo, type Mongo } from '../../../src/platform/mongo';
+import { createMongo } from '../../../src/platform/mongo';
 import type { Certificate } from '../../sender/certificates';
 import { serverBinary } from '../../support/server-binary';
 import { startChild, type Child } from './child';
@@ -14,36 +14,20 @@ import { lastingPort } from '../../../bench/topology/lasting-port';
 import { mountLimitedDisk, type LimitedDisk } from './limited-disk';
 import { startReplicaSet, type ReplicaSet } from '../../../bench/topology/replica-set';
 import { createRoleSlot, type RoleSlot } from './role';
+import { rowSettings } from './row-settings';
+import type { Stack, TemporalSwitch } from './stack';
 
 /** The product as it runs in production, each part a process that can be killed. */
-export interface Cluster {
-  readonly folder: string;
+export interface Cluster extends Stack {
   readonly build: string;
-  readonly config: Config;
   readonly apis: readonly [RoleSlot, RoleSlot];
   readonly workers: readonly [RoleSlot, RoleSlot];
   /** Addresses of the two APIs; a restarted one keeps its own. */
   readonly urls: readonly [string, string];
   readonly replicaSet: ReplicaSet;
-  readonly temporal: TemporalSwitch;
   readonly disks: { readonly mongodb: LimitedDisk; readonly temporal: LimitedDisk };
-  /** For what an operator does in the database; no row's verdict is read from it. */
-  readonly mongo: Mongo;
   /** Has first attempts go this way from now on: all roles start again, unless they do already. */
   goWay(way: FirstAttemptWay): Promise<void>;
-  /** Makes all run that should. */
-  heal(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Temporal's dev server with its database in a file. */
-export interface TemporalSwitch {
-  readonly address: string;
-  pid(): number;
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  /** Forgets everything; only while it is killed. */
-  wipe(): Promise<void>;
 }
 
 export interface ClusterOptions {
@@ -68,16 +52,6 @@ export const HURRIED_SWEEPER: SweeperTiming = {
   leaseMs: 5_000,
 };
 
-/** Eight attempts in half a minute instead of 26 h 35 min. */
-const SCHEDULE = '0s,1s,2s,3s,4s,5s,5s,10s';
-
-/** Receivers are in here, and everything else on loopback is as forbidden as it is in production. */
-const ALLOWED_CIDR = '127.10.0.0/16';
-
-const TIERS = [
-  { id: 'chaos', name: 'Chaos', monthlyQuota: null, perMinute: 100_000_000 },
-  { id: 'narrow', name: 'Narrow', monthlyQuota: null, perMinute: 40 },
-];
 const quiet = (): void => undefined;
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -131,6 +105,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     config: loadConfig(env),
     apis,
     workers,
+    roles,
     urls,
     replicaSet,
     temporal,
@@ -161,22 +136,13 @@ async function settingsOf(parts: {
   names: string;
   receiverTimeoutMs: number;
 }): Promise<Record<string, string>> {
-  const caFile = join(parts.folder, 'ca.pem');
-  await writeFile(caFile, parts.authority.cert);
   return {
+    ...(await rowSettings(parts)),
     MONGODB_URI: parts.mongoUri,
     TEMPORAL_ADDRESS: parts.temporal.address,
     TEMPORAL_NAMESPACE: 'default',
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     METRICS_PORT: '0',
-    RETRY_SCHEDULE: SCHEDULE,
-    DELIVERY_TIMEOUT: `${parts.receiverTimeoutMs}ms`,
-    DELIVERY_ALLOW_HTTP: '1',
-    DELIVERY_ALLOW_CIDRS: ALLOWED_CIDR,
-    DELIVERY_ALLOW_PORTS: '1-65535',
-    DELIVERY_CA_FILE: caFile,
-    TIERS: JSON.stringify(TIERS),
-    LOG_LEVEL: 'warn',
     CHAOS_NAME_SERVER: parts.names,
   };
 }

@@ -68,9 +68,10 @@ const UNKNOWN: Ids = {
   delivery: `900000000000.ep_${'a'.repeat(26)}`,
   replay: `rpl_${'a'.repeat(26)}`,
   rehearsal: `rhs_${'a'.repeat(26)}`,
+  erasure: `ers_${'a'.repeat(26)}`,
 };
 
-type Ids = Readonly<Record<'event' | 'endpoint' | 'delivery' | 'replay' | 'rehearsal', string>>;
+type Ids = Readonly<Record<'event' | 'endpoint' | 'delivery' | 'replay' | 'rehearsal' | 'erasure', string>>;
 
 /** One of everything that has an id. */
 async function makeOne({ api, endpoints }: Tenant): Promise<Ids> {
@@ -86,6 +87,8 @@ async function makeOne({ api, endpoints }: Tenant): Promise<Ids> {
     delivery: `${event}.${endpoint}`,
     replay: job.body?.job_id ?? job.body?.id ?? UNKNOWN.replay,
     rehearsal: rehearsal.body?.id ?? UNKNOWN.rehearsal,
+    // Only management keys make one.
+    erasure: UNKNOWN.erasure,
   };
 }
 
@@ -126,10 +129,10 @@ function exampleOf({ requestBody }: OperationObject): unknown {
 
 /** Puts ids in for the path's parameters. @returns undefined for a parameter of a kind that is not known */
 function fillIn(path: string, ids: Ids): string | undefined {
-  const [, noun] = /\/(endpoints|events|deliveries|replays|rehearsals)\/\{/.exec(path) ?? [];
+  const [, noun] = /\/(endpoints|events|deliveries|replays|rehearsals|erasures)\/\{/.exec(path) ?? [];
   const byNoun: Record<string, string> = {
     ...{ endpoints: ids.endpoint, events: ids.event, deliveries: ids.delivery },
-    ...{ replays: ids.replay, rehearsals: ids.rehearsal },
+    ...{ replays: ids.replay, rehearsals: ids.rehearsal, erasures: ids.erasure },
   };
   const id = byNoun[noun ?? ''];
   return id === undefined ? undefined : path.replace(/\{[^}]+\}/, id);

@@ -6,6 +6,7 @@ import { databaseClockShift } from './database-clock-shift';
 import { diskFullMongodb } from './disk-full-mongodb';
 import { diskFullTemporal } from './disk-full-temporal';
 import { dnsBlackHoles } from './dns-black-holes';
+import { erasureKilled } from './erasure-killed';
 import { everythingKilled } from './everything-killed';
 import { executionsTerminated } from './executions-terminated';
 import { hostileReceivers } from './hostile-receivers';
@@ -23,6 +24,10 @@ import { operationsModel } from './operations-model';
 import { primaryKilled } from './primary-killed';
 import { sharedHost } from './shared-host';
 import { sigtermInMidPost } from './sigterm-in-mid-post';
+import { smallDiskFull } from './small-disk-full';
+import { smallEverythingKilled } from './small-everything-killed';
+import { smallPowerCut } from './small-power-cut';
+import { smallTemporalLost } from './small-temporal-lost';
 import { ssrfCorpus } from './ssrf-corpus';
 import { temporalDown } from './temporal-down';
 import { temporalWiped } from './temporal-wiped';
@@ -38,6 +43,7 @@ export const FAULTS: readonly Fault[] = [
   sigtermInMidPost,
   killTemporal,
   bulkReplay,
+  erasureKilled,
   temporalDown,
   primaryKilled,
   termRolledBack,
@@ -60,4 +66,8 @@ export const FAULTS: readonly Fault[] = [
   ssrfCorpus,
   crossAccount,
   keyRevoked,
+  smallEverythingKilled,
+  smallTemporalLost,
+  smallDiskFull,
+  smallPowerCut,
 ];

@@ -12,6 +12,7 @@ from .._retries import DEFAULT_MAX_RETRIES
 from .accounts import AsyncAccounts
 from .deliveries import AsyncDeliveries
 from .endpoints import AsyncEndpoints
+from .erasures import AsyncErasures
 from .event_types import AsyncEventTypes
 from .events import AsyncEvents
 from .figures import AsyncCostEstimator, AsyncHealth, AsyncKeys, AsyncReports, AsyncUsage
@@ -29,6 +30,7 @@ class AsyncEverpostAccount:
         self.endpoints = AsyncEndpoints(transport)
         self.deliveries = AsyncDeliveries(transport)
         self.replays = AsyncReplays(transport)
+        self.erasures = AsyncErasures(transport)
         self.rehearsals = AsyncRehearsals(transport)
         self.reports = AsyncReports(transport)
         self.usage = AsyncUsage(transport)

@@ -54,6 +54,11 @@ class AsyncEvents:
         path = f"{PATH}/{segment(event_id)}/deliveries"
         return cast(models.Delivery, await self._transport.call("POST", path, body=delivery, timeout=timeout))
 
+    async def erase_data(self, event_id: int, *, timeout: Optional[float] = None) -> models.Event:
+        """Erases the data of the event, with a management key, and cancels what is not delivered yet."""
+        path = f"{PATH}/{segment(event_id)}/data"
+        return cast(models.Event, await self._transport.call("DELETE", path, timeout=timeout))
+
     async def explain(
         self, event_id: int, endpoint_id: str, *, timeout: Optional[float] = None
     ) -> models.DeliveryExplanation:
