@@ -88,7 +88,7 @@ async function managerOf({ mongo, urls }: Cluster, { accountId }: Tenant): Promi
 
 /** Kills what takes part in an erasure, one after the other, and starts it again. */
 async function killInTurn({ workers, apis, replicaSet, heal }: Cluster): Promise<void> {
-  for (const killed of [workers[0]!, apis[0]!]) {
+  for (const killed of [workers[0], apis[0]]) {
     await killed.kill();
     await killed.start();
   }
