@@ -69,6 +69,8 @@ export interface SystemOptions {
   readonly extraBytes?: number;
   /** A MongoDB that runs already, in place of its own of one member. */
   readonly mongodbUri?: string;
+  /** More settings of Everpost. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A tier without limits, for `TIERS`. */
@@ -100,6 +102,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     // So that a benchmark can call from many addresses.
     TRUSTED_PROXIES: '127.0.0.0/8',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    ...options.env,
   };
   const config = loadConfig(env);
   const everpost = fork(join(__dirname, '..', 'src', 'main.js'), ['all'], {
