@@ -23,14 +23,17 @@ const packageOf = (name: string): Packed => packed.find((it) => it.name === name
 const pathsOf = (name: string): string[] => packageOf(name).files.map(({ path }) => path);
 
 describe('the packages hold what they need, and nothing else', () => {
-  it('everpost has the command, the compiled product, the page and the workflows', () => {
+  it('everpost has the command, the compiled product, the page, the workflows and the small profile', () => {
     expect(pathsOf('everpost')).toEqual(
       expect.arrayContaining([
         ...['LICENSE', 'README.md', 'bootstrap/everpost.js', 'dist/dev/start.js', 'dist/src/main.js'],
         ...['dist/src/estimator/catalog.csv', 'dist/web/index.html', 'dist/workflow-bundle.js'],
+        // What docs/small.md installs from it.
+        ...['deploy/mongodb/prepare.js', 'deploy/small/everpost.service', 'deploy/small/mongod.conf'],
       ]),
     );
-    const known = /^(bootstrap\/everpost\.js|dist\/(activities|dev|src|web)\/.+|dist\/workflow-bundle\.js|[^/]+)$/;
+    const known =
+      /^(bootstrap\/everpost\.js|deploy\/mongodb\/prepare\.js|deploy\/small\/[^/]+|dist\/(activities|dev|src|web)\/.+|dist\/workflow-bundle\.js|[^/]+)$/;
     expect(pathsOf('everpost').filter((path) => !known.test(path))).toEqual([]);
     expect(pathsOf('everpost').filter((path) => /\.(ts|map|tsbuildinfo)$|test\.|^\.env$/.test(path))).toEqual([]);
   });
