@@ -16,6 +16,11 @@ const USAGE =
 /** The rates of the page. */
 const RATES = [10, 100, 1_000, 10_000];
 
+/** What each profile's settings say. */
+const FIRST_ATTEMPTS: Readonly<Record<Profile, Demand['firstAttempt']>> = { ha: 'auto', small: 'express' };
+
+type DemandAt = (eventsPerS: number, profile: Profile) => Demand;
+
 /** Prints what an installation needs for a demand, and what it costs a month. `--page` writes several rates and all constants. */
 function main(): void {
   const { values } = parseArgs({
@@ -23,35 +28,38 @@ function main(): void {
       'events-per-s': { type: 'string' },
       'fan-out': { type: 'string', default: '1' },
       failing: { type: 'string', default: '0.02' },
-      'first-attempt': { type: 'string', default: 'auto' },
+      'first-attempt': { type: 'string' },
       profile: { type: 'string', default: 'ha' },
       json: { type: 'boolean', default: false },
       page: { type: 'string' },
     },
   });
   const [fanOut, failing] = [Number(values['fan-out']), Number(values.failing)];
-  const firstAttempt = (['auto', 'express'] as const).find((mode) => mode === values['first-attempt']);
+  const { 'first-attempt': asked } = values;
+  const firstAttempt = (['auto', 'express'] as const).find((mode) => mode === asked);
   const profile = PROFILES.find((name) => name === values.profile);
   const rates = values.page === undefined ? [Number(values['events-per-s'])] : RATES;
   const isValid = rates.every((rate) => rate > 0 && rate <= 1_000_000) && fanOut > 0 && failing >= 0 && failing <= 1;
-  if (!isValid || firstAttempt === undefined || profile === undefined) throw new Error(`Usage: ${USAGE}`);
+  if (!isValid || firstAttempt !== asked || profile === undefined) throw new Error(`Usage: ${USAGE}`);
   const constants = readConstants();
-  const demandAt = (eventsPerS: number): Demand => ({ eventsPerS, fanOut, failing, firstAttempt });
+  const demandAt: DemandAt = (eventsPerS, ofProfile) => {
+    return { eventsPerS, fanOut, failing, firstAttempt: firstAttempt ?? FIRST_ATTEMPTS[ofProfile] };
+  };
   if (values.page !== undefined) {
-    publish('sizing', pageOf(rates.map(demandAt), constants));
+    publish('sizing', pageOf(rates, demandAt, constants));
     publish('places', placesTable(readPlaces()));
     return;
   }
-  const sized = priced(demandAt(rates[0]!), constants, profile);
+  const sized = priced(demandAt(rates[0]!, profile), constants, profile);
   if (values.json) process.stdout.write(`${JSON.stringify({ ...sized, constants })}\n`);
   else process.stdout.write(`${[sizedText(sized), wallsTable(sized)].join('\n\n')}\n`);
 }
 
-function pageOf(demands: readonly Demand[], constants: Constants): string {
-  const large = demands.map((demand) => priced(demand, constants, 'ha'));
+function pageOf(rates: readonly number[], demandAt: DemandAt, constants: Constants): string {
+  const large = rates.map((rate) => priced(demandAt(rate, 'ha'), constants, 'ha'));
   // Where one process is enough for twice the load.
-  const small = demands
-    .map((demand) => priced(demand, constants, 'small'))
+  const small = rates
+    .map((rate) => priced(demandAt(rate, 'small'), constants, 'small'))
     .filter(({ demand, walls }) => walls.every(({ eventsPerS }) => eventsPerS >= demand.eventsPerS * HEADROOM));
   return [
     '### One machine: `--profile small`',

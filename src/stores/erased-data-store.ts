@@ -48,11 +48,7 @@ export function createErasedDataStore(db: Db, retentionMs: number) {
         .limit(BATCH)
         .toArray();
       if (batch.length === 0) return true;
-      const erase = (some: readonly Pick<Attempt, '_id' | 'event_id'>[]) => ({
-        filter: { _id: anyOf(some.map(({ _id }) => _id)), event_id: anyOf(some.map(({ event_id: id }) => id)) },
-        update: ERASE_RECEIVED,
-      });
-      const writes = writesAlike(attempts, batch, ({ _id }) => _id, erase);
+      const writes = writesAlike(attempts, batch, ({ _id }) => _id, erasureOf);
       await attempts.bulkWrite(writes, { ordered: false, writeConcern: DURABLE });
       erased += batch.length;
       if (batch.length < BATCH) return true;
@@ -116,6 +112,11 @@ export function createErasedDataStore(db: Db, retentionMs: number) {
       return due.length;
     },
   };
+}
+
+function erasureOf(batch: readonly Pick<Attempt, '_id' | 'event_id'>[]) {
+  const ids = batch.map(({ _id }) => _id);
+  return { filter: { _id: anyOf(ids), event_id: anyOf(batch.map((it) => it.event_id)) }, update: ERASE_RECEIVED };
 }
 
 /** So that a call takes seconds. */

@@ -49,8 +49,15 @@ export function createRetentionMigrationStore(db: Db, retentionMs: number) {
      * @returns how many it changed
      */
     async migrateEvents(isOurs: () => Promise<boolean>): Promise<number> {
-      const isOld: Document = { expires_at: null, retention_ms: { $exists: false } };
-      const update = [{ $set: { retention_ms: retentionMs } }, { $set: { expires_at: EXPIRES_AT } }];
+      // One of an earlier version, or one of this version that an earlier one finished.
+      const isOld: Document = {
+        expires_at: null,
+        $or: [{ retention_ms: { $exists: false } }, { finished_at: { $ne: null } }],
+      };
+      const update = [
+        { $set: { retention_ms: { $ifNull: ['$retention_ms', retentionMs] } } },
+        { $set: { expires_at: EXPIRES_AT } },
+      ];
       let changed = 0;
       for await (const page of pagesOf(events.find(isOld, { hint: EXPIRY_INDEX, projection: { _id: 1 } }))) {
         if (!(await isOurs())) break;

@@ -141,6 +141,10 @@ describe.each(REQUESTS)('$id', ({ method, path, body, isWebhooks }) => {
   });
 });
 
+/** Whether a call erases data. */
+const isErasing = (method: string, path: string): boolean =>
+  /\/events\/[^/]+\/data$/.test(path) || (method === 'POST' && path.endsWith('/erasures'));
+
 describe('products', () => {
   const expected = (product: string, isWebhooks: boolean): number => (isWebhooks && product !== 'weh' ? 403 : 0);
 
@@ -150,6 +154,11 @@ describe('products', () => {
     for (const { method, path, body, isWebhooks } of REQUESTS) {
       if (/^\/api\/v1\/accounts\b/.test(path) || (/\/v1\/event-types\b/.test(path) && method !== 'GET')) {
         // They belong to the installation.
+        expect(await statusOf({ method, path, body }, `Bearer ${key}`)).toBe(403);
+        continue;
+      }
+      if (isErasing(method, path)) {
+        // Only management keys may have that scope.
         expect(await statusOf({ method, path, body }, `Bearer ${key}`)).toBe(403);
         continue;
       }

@@ -58,7 +58,7 @@ test('everything with a value is erased, and the page follows how far it is', as
   await page.getByRole('link', { name: 'Erasures' }).click();
   await page.getByRole('button', { name: 'Erase by value' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase by value' });
-  await dialog.getByLabel('Value').fill('cus_1');
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('cus_1');
   await expect(dialog.getByRole('button', { name: 'Erase', exact: true })).toBeDisabled();
   await dialog.getByLabel('Erase the data of every event with this value').check();
   expect(await axeViolations(page)).toEqual([]);

@@ -105,6 +105,7 @@ const READS = [
     'account show',
     'key list',
     'admin-key list',
+    'secrets check',
     'user list',
     'endpoint list',
     'replay list',

@@ -1,4 +1,4 @@
-import { SCOPE_NAMES } from '../../src/domain/scopes';
+import { SESSION_SCOPES } from '../../src/domain/scopes';
 import { loadConfig } from '../../src/config';
 import { createTryCounter } from '../../src/users/try-count-store';
 import { statusesOf } from '../support/api-client';
@@ -35,7 +35,7 @@ describe('sign-up', () => {
           tier: { id: 'free', name: 'Free', monthly_quota: 500, per_minute: 10 },
         },
         products: expect.arrayContaining([{ prefix: 'weh', name: 'Webhook Reliability' }]),
-        scopes: [...SCOPE_NAMES],
+        scopes: [...SESSION_SCOPES],
         retry_schedule: expect.arrayContaining([expect.any(Number)]),
         temporal_ui: null,
       },

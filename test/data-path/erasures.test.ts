@@ -108,7 +108,7 @@ it('what a receiver answers after the erasure is erased too, once no answer can 
   const { erasedData, deliveries, dispatch } = path.parts.stores;
   await erasedData.eraseEvents(path.accountId, [id]);
   await erasedData.eraseAttempts([id], 1_000);
-  const [{ destinations = [] } = {}] = await eventsOf([id]);
+  const destinations = (await eventsOf([id]))[0]!.destinations;
   const ref = { eventId: id, endpointId: destinations[0]!.endpoint_id, run: 1 };
   // A request that was under way: its answer comes now.
   const { event } = (await deliveries.load(ref))!;

@@ -10,9 +10,11 @@ import { followEvents } from '../../src/cli/event-stream';
 import { BY_COMMAND_LINE as BY } from '../../src/domain/audit-actions';
 import type { Mongo } from '../../src/platform/mongo';
 import { createReplayStore } from '../../src/replays/replay-store';
+import type { StoredAnswer } from '../../src/stores/attempt-store';
 import { createBacklogStore } from '../../src/stores/backlog-store';
 import { createDeliveryStore } from '../../src/stores/delivery-store';
 import { createEventStore } from '../../src/stores/event-store';
+import { createErasedDataStore } from '../../src/stores/erased-data-store';
 import { createIdempotencyStore } from '../../src/stores/idempotency-store';
 import { createAttemptExpiryStore } from '../../src/stores/attempt-expiry-store';
 import { createRetentionMigrationStore } from '../../src/stores/retention-migration-store';
@@ -197,8 +199,9 @@ async function listen(caller: Caller, url: string): Promise<void> {
 }
 
 /** What happens only after a crash, or in the background: by the stores, on a connection of their own. */
-async function repair({ db }: Mongo, { mongo: plain, config }: Stack, caller: Caller): Promise<void> {
-  const payloads = openerOf(config, { db });
+async function repair(mongo: Mongo, { config }: Stack, caller: Caller): Promise<void> {
+  const { db } = mongo;
+  const payloads = openerOf(config, mongo);
   const deliveries = createDeliveryStore(db, 45_000, RETENTION_MS, payloads);
   const events = createEventStore(db, payloads);
   const { id: endpointId, type } = await register(caller, 'fails', { retry_schedule: [0, 3600] });
@@ -211,9 +214,7 @@ async function repair({ db }: Mongo, { mongo: plain, config }: Stack, caller: Ca
   for (const owner of ['one', 'one', 'other']) await Promise.all(inputs.map((input) => deliveries.claim(input, owner)));
   await Promise.all(inputs.map((input) => deliveries.isUnderWay(input)));
   await deliveries.release(inputs[0]!, 'one');
-  const { answer } = (await plain.db.collection('attempts').findOne({ event_id: refs[0]!.eventId }))! as never as {
-    answer: never;
-  };
+  const { answer } = (await deliveries.claim(buildAttempt(refs[0]!), 'one')) as { readonly answer: StoredAnswer };
   for (const isNew of [true, false])
     await Promise.all(loaded.map(({ event }, index) => deliveries.record(inputs[index]!, answer, { event, isNew })));
   await deliveries.settled(refs[0]!);
@@ -237,10 +238,11 @@ async function repair({ db }: Mongo, { mongo: plain, config }: Stack, caller: Ca
     sent.map(({ id }) => id),
   );
   await createBacklogStore(db).lateness(new Date());
-  await db
-    .collection('events')
-    .find({ _id: { $in: [] } })
-    .toArray();
+  const erased = createErasedDataStore(db, RETENTION_MS);
+  const ids = sent.map(({ id }) => id);
+  await erased.eraseEvents(caller.accountId, ids);
+  await erased.eraseAttempts(ids, 1_000);
+  await erased.eraseLateAnswers(new Date(Date.now() + RETENTION_MS), 1_000);
 }
 
 /** Retention, and the deletion of an account. */

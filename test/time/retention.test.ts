@@ -157,6 +157,17 @@ it('a migration goes on while a process of the earlier version finishes events',
   expect(await path.event(other.id)).toMatchObject({ expires_at: expect.any(Date) });
 });
 
+it('an event that an earlier version finished gets an expiry by its own retention', async () => {
+  const { id } = await attempted(200, 3 * DAY_MS);
+  await asOfEarlierVersion();
+  await path.events.updateOne({ _id: id }, { $unset: { expires_at: '' } });
+
+  await migrate();
+
+  const { finished_at: finishedAt, expires_at: expiresAt } = await path.event(id);
+  expect(expiresAt).toEqual(new Date(finishedAt!.getTime() + 3 * DAY_MS));
+});
+
 it('less than 48 hours is refused, so that a repeated key never creates a delivered event again', () => {
   expect(() => loadConfig({ RETENTION: '47h' })).toThrow(ConfigError);
   expect(() => loadConfig({ RETENTION: '47h' })).toThrow(/RETENTION: must be at least 48h/);
