@@ -16,6 +16,8 @@ export interface Counts {
   readonly replayKills: number;
   /** Events of an erasure in whose middle parts are killed. */
   readonly erased: number;
+  /** Accounts whose data keys a reseal has before it when it is killed. */
+  readonly resealed: number;
   readonly primaryKills: number;
   /** How often a primary is deposed whose last writes no other member has. */
   readonly rolledBackTerms: number;
@@ -55,6 +57,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayed: 60,
     replayKills: 1,
     erased: 500,
+    resealed: 500,
     primaryKills: 1,
     rolledBackTerms: 1,
     stalledIngests: 100,
@@ -86,6 +89,7 @@ export const PROFILES: Readonly<Record<Counts['profile'], Counts>> = {
     replayed: 1_000,
     replayKills: 2,
     erased: 5_000,
+    resealed: 5_000,
     primaryKills: 5,
     rolledBackTerms: 3,
     stalledIngests: 2_000,

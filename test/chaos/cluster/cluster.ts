@@ -28,6 +28,10 @@ export interface Cluster extends Stack {
   readonly disks: { readonly mongodb: LimitedDisk; readonly temporal: LimitedDisk };
   /** Has first attempts go this way from now on: all roles start again, unless they do already. */
   goWay(way: FirstAttemptWay): Promise<void>;
+  /** The keys of `ENCRYPTION_KEY`. */
+  encryptionKeys(): readonly string[];
+  /** Gives these keys to every process that starts from now on. */
+  setEncryptionKeys(keys: readonly string[]): void;
 }
 
 export interface ClusterOptions {
@@ -78,6 +82,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     receiverTimeoutMs,
   });
   let { way } = options;
+  let encryptionKeys: readonly string[] = [randomBytes(32).toString('base64')];
   const slot = (role: 'api' | 'worker', index: number): RoleSlot =>
     createRoleSlot({
       role,
@@ -88,6 +93,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       timing: sweeperTiming,
       env: () => ({
         ...env,
+        ENCRYPTION_KEY: encryptionKeys.join(','),
         FIRST_ATTEMPT: auto && way === 'express' ? 'auto' : way,
         PORT: role === 'api' ? String(ports[index]) : '0',
       }),
@@ -117,6 +123,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       say(`first attempts go by ${way}`);
       await Promise.all(roles.map((role) => role.restart()));
     },
+    encryptionKeys: () => encryptionKeys,
+    setEncryptionKeys: (keys) => void (encryptionKeys = keys),
     heal: () => heal({ replicaSet, temporal, roles }),
     async close() {
       await Promise.all(roles.map((role) => role.kill()));
@@ -141,7 +149,6 @@ async function settingsOf(parts: {
     MONGODB_URI: parts.mongoUri,
     TEMPORAL_ADDRESS: parts.temporal.address,
     TEMPORAL_NAMESPACE: 'default',
-    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     METRICS_PORT: '0',
     CHAOS_NAME_SERVER: parts.names,
   };

@@ -6,6 +6,7 @@ import { databaseClockShift } from './database-clock-shift';
 import { diskFullMongodb } from './disk-full-mongodb';
 import { diskFullTemporal } from './disk-full-temporal';
 import { dnsBlackHoles } from './dns-black-holes';
+import { encryptionKeyRotated } from './encryption-key-rotated';
 import { erasureKilled } from './erasure-killed';
 import { everythingKilled } from './everything-killed';
 import { executionsTerminated } from './executions-terminated';
@@ -44,6 +45,7 @@ export const FAULTS: readonly Fault[] = [
   killTemporal,
   bulkReplay,
   erasureKilled,
+  encryptionKeyRotated,
   temporalDown,
   primaryKilled,
   termRolledBack,
