@@ -58,3 +58,11 @@ function scalarOf(data: Uint8Array, { start, end }: RawSlice): string | undefine
   const value = first === FIRST_OF_STRING ? (JSON.parse(text) as string) : text;
   return value.length > 0 && value.length <= MAX_VALUE_LENGTH ? value : undefined;
 }
+
+/** What is wrong with a value whose field is not a search field, and which fields the account has. */
+export function aboutUnknownField(field: string, known: readonly string[]): { message: string; which: string } {
+  return {
+    message: `is about "${field}", which is not a search field of this account`,
+    which: known.length === 0 ? 'It has none.' : `Its search fields: ${known.join(', ')}.`,
+  };
+}

@@ -1,6 +1,6 @@
 import { findEvent } from '../events/find-events';
 import type { RehearsalStore } from '../rehearsals/rehearsal-store';
-import type { ErasedDataStore } from '../stores/erased-data-store';
+import { MAX_ATTEMPTS_AT_ONCE, type ErasedDataStore } from '../stores/erased-data-store';
 import type { EventStore } from '../stores/event-store';
 import { unfinishedOf, wakeCancelled, type WakeDeps } from './wake-cancelled';
 
@@ -10,9 +10,6 @@ export interface EraseEventDeps extends WakeDeps {
   readonly erasedData: Pick<ErasedDataStore, 'eraseEvents' | 'eraseAttempts'>;
   readonly rehearsals: Pick<RehearsalStore, 'removeAllOf'>;
 }
-
-/** So that a call takes seconds: a worker erases the rest of a longer history. */
-export const MAX_ATTEMPTS_AT_ONCE = 10_000;
 
 /**
  * Erases the data of one event, with all that was derived from it, and what its receivers answered. Its unfinished
@@ -24,6 +21,7 @@ export async function eraseEvent(deps: EraseEventDeps, accountId: string, eventI
   const event = await findEvent(deps, accountId, eventId);
   await deps.erasedData.eraseEvents(accountId, [eventId]);
   await Promise.all([
+    // A worker erases the rest of a longer history.
     deps.erasedData.eraseAttempts([eventId], MAX_ATTEMPTS_AT_ONCE),
     // They may hold bodies of the event.
     deps.rehearsals.removeAllOf(accountId),

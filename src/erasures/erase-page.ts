@@ -1,8 +1,7 @@
 import type { DeliveryRef } from '../domain/delivery-contract';
 import type { RehearsalStore } from '../rehearsals/rehearsal-store';
-import type { ErasedDataStore } from '../stores/erased-data-store';
+import { MAX_ATTEMPTS_AT_ONCE, type ErasedDataStore } from '../stores/erased-data-store';
 import type { EventListStore } from '../stores/list-events-store';
-import { MAX_ATTEMPTS_AT_ONCE } from './erase-event';
 import type { ErasureJob, ErasureStore } from './erasure-store';
 import { unfinishedOf, wakeCancelled, type WakeDeps } from './wake-cancelled';
 

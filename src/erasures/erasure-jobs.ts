@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError, UnprocessableError } from '../domain/errors';
-import { splitSearchValue } from '../domain/search-values';
+import { aboutUnknownField, splitSearchValue } from '../domain/search-values';
 import { readPage, type PageQuery } from '../platform/cursor';
 import { newId } from '../platform/ids';
 import type { ErasureJob, ErasureStore } from './erasure-store';
@@ -70,10 +70,9 @@ export function erasureNotFound(): NotFoundError {
 }
 
 function unknownSearchField(field: string, known: readonly string[]): UnprocessableError {
-  const message = `is about "${field}", which is not a search field of this account`;
-  const which = known.length === 0 ? 'It has none' : `Its search fields: ${known.join(', ')}`;
+  const { message, which } = aboutUnknownField(field, known);
   return new UnprocessableError(
-    `"data" ${message}. ${which}. Erase the events one by one, by their ids.`,
+    `"data" ${message}. ${which} Erase the events one by one, by their ids.`,
     'unknown_search_field',
     [{ path: 'data', message }],
   );

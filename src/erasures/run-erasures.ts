@@ -31,7 +31,7 @@ export function runErasures(deps: RunErasuresDeps, timing = ERASURE_TIMING): Per
           const startedAt = performance.now();
           hasMore = await erasePage(deps, job._id, keep);
           // As long as the page took: others get half of the database's time.
-          await sleep(performance.now() - startedAt, stop);
+          if (hasMore) await sleep(performance.now() - startedAt, stop);
         }
       },
     },

@@ -1,7 +1,7 @@
 import { asHeldNow, type HeldNowDeps } from '../deliveries/find-deliveries';
 import { InvalidRequestError, NotFoundError } from '../domain/errors';
 import type { PageQuery } from '../platform/cursor';
-import { splitSearchValue } from '../domain/search-values';
+import { aboutUnknownField, splitSearchValue } from '../domain/search-values';
 import type { EventStore, StoredEvent } from '../stores/event-store';
 import type { History, HistoryStore } from '../stores/history-store';
 import { decodeEventCursor, encodeEventCursor } from '../stores/list-deliveries-store';
@@ -60,10 +60,9 @@ export async function getEvent(deps: FindEventsDeps, accountId: string, eventId:
 export function requireSearchField(fields: readonly string[], value: string): void {
   const { field } = splitSearchValue(value);
   if (fields.includes(field)) return;
-  const message = `is about "${field}", which is not a search field of this account`;
-  const known = fields.length === 0 ? 'It has none.' : `Its search fields: ${fields.join(', ')}.`;
+  const { message, which } = aboutUnknownField(field, fields);
   throw new InvalidRequestError(
-    `"data" ${message}. ${known} Set them in the dashboard, under Settings.`,
+    `"data" ${message}. ${which} Set them in the dashboard, under Settings.`,
     'invalid_request',
     [{ path: 'data', message }],
   );

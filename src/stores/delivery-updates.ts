@@ -146,8 +146,7 @@ export function eraseUpdate(): Expression[] {
 
 /**
  * The update that sends a finished delivery again: run + 1 with a full schedule, unless it has had `MAX_RUNS`, or
- * its event's data was erased. Of two
- * concurrent replays one comes too late.
+ * its event's data was erased. Of two concurrent replays one comes too late.
  *
  * @param jobId the bulk replay that does it, if any
  */

@@ -25,6 +25,8 @@ const ERASE_RECEIVED = {
   $unset: Object.fromEntries(RECEIVED.map((field) => [field, true as const])),
 };
 
+/** The most attempts that a call erases, so that it takes seconds. */
+export const MAX_ATTEMPTS_AT_ONCE = 10_000;
 /** Attempts that one write changes: about 0.1 s. */
 const BATCH = 1_000;
 
@@ -102,7 +104,7 @@ export function createErasedDataStore(db: Db, retentionMs: number) {
         .toArray();
       if (due.length === 0) return 0;
       // The next call goes on with a history that is longer.
-      if (!(await eraseAttempts(due, MAX_ATTEMPTS_OF_PAGE))) return due.length;
+      if (!(await eraseAttempts(due, MAX_ATTEMPTS_AT_ONCE))) return due.length;
       // An answer that came meanwhile has set a later time.
       const end = (some: readonly number[]) => ({
         filter: { _id: anyOf(some), ...isOver },
@@ -118,6 +120,3 @@ function erasureOf(batch: readonly Pick<Attempt, '_id' | 'event_id'>[]) {
   const ids = batch.map(({ _id }) => _id);
   return { filter: { _id: anyOf(ids), event_id: anyOf(batch.map((it) => it.event_id)) }, update: ERASE_RECEIVED };
 }
-
-/** So that a call takes seconds. */
-const MAX_ATTEMPTS_OF_PAGE = 10_000;
