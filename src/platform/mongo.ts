@@ -40,6 +40,7 @@ const RECONNECT_DELAY_MS = 500;
 
 /** A connection string may override these. */
 const CLIENT_OPTIONS = {
+  appName: 'everpost',
   // An API caller gets a 503 after this time, not a hanging request.
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
@@ -59,7 +60,6 @@ const CLIENT_OPTIONS = {
 export function createMongo(uri: string, logger?: Logger) {
   mendDeadSockets(logger);
   const client = new MongoClient(uri, {
-    appName: 'everpost',
     ...ownOptions(uri),
     writeConcern: DURABLE,
     readPreference: 'primary',

@@ -15,6 +15,17 @@ const STEP = 20;
 /** Accounts that are gone: their entries may be erased. */
 const LOGS = ['acc_one', 'acc_two', null];
 const ENTRIES = 900;
+/** After how many steps, and how many milliseconds into the next one. */
+const KILLS = [
+  [1, 0],
+  [2, 2],
+  [4, 4],
+  [2, 6],
+  [1, 8],
+  [3, 10],
+] as const;
+/** The name of the processes that are killed. */
+const KILLED = 'killed-writer';
 
 const stack = useStack({ role: 'api' });
 const chain = () => createAuditChainStore(stack.mongo.db);
@@ -39,8 +50,8 @@ async function verified(): Promise<VerifiedLog[]> {
   return logs;
 }
 
-/** Chains in a process of its own, and kills it while it is in the step after this many. */
-async function chainAndKill(steps: number): Promise<void> {
+/** Chains in a process of its own, and kills it some milliseconds into the step after this many. */
+async function chainAndKill(steps: number, ms: number): Promise<void> {
   const script = `
     const { createMongo } = require('./src/platform/mongo.ts');
     const { createAuditChainStore } = require('./src/accounts/audit-chain-store.ts');
@@ -52,22 +63,35 @@ async function chainAndKill(steps: number): Promise<void> {
       }
     })();
   `;
-  const writer = spawn(process.execPath, ['--require', LOADER, '-e', script, stack.config.mongodb.uri!], {
+  const uri = new URL(stack.config.mongodb.uri!);
+  uri.searchParams.set('appName', KILLED);
+  const writer = spawn(process.execPath, ['--require', LOADER, '-e', script, uri.href], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let seen = 0;
   writer.stdout.on('data', (lines: Buffer) => {
     seen += lines.toString().split('\n').length - 1;
-    if (seen >= steps) writer.kill('SIGKILL');
+    if (seen >= steps) setTimeout(() => writer.kill('SIGKILL'), ms);
   });
   await once(writer, 'exit');
   expect(writer.signalCode).toBe('SIGKILL');
+  await endTransactions();
+}
+
+/** MongoDB keeps the transaction of a process that was killed for a minute, and drops no database meanwhile. */
+async function endTransactions(): Promise<void> {
+  const admin = stack.mongo.client.db('admin');
+  const sessions = { $currentOp: { allUsers: true, idleSessions: true } };
+  const open = await admin
+    .aggregate<{ lsid: object }>([sessions, { $match: { appName: KILLED, transaction: { $exists: true } } }])
+    .toArray();
+  if (open.length > 0) await admin.command({ killAllSessionsByPattern: open.map(({ lsid }) => ({ lsid })) });
 }
 
 it('a writer that is killed leaves whole steps, and the next one continues', async () => {
-  for (const steps of [1, 2, 5, 3]) {
-    await chainAndKill(steps);
+  for (const [steps, ms] of KILLS) {
+    await chainAndKill(steps, ms);
     const logs = await verified();
     expect(logs.map(({ problem }) => problem)).toEqual(LOGS.map(() => null));
     const chained = logs.reduce((sum, { entries }) => sum + entries, 0);

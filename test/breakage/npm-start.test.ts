@@ -199,8 +199,12 @@ describeOnLinux('npm run dev', () => {
       renameSync(`${source}~`, source);
     };
     const statusOf = async (apiUrl: string): Promise<unknown> => {
-      const answer = await fetch(`${apiUrl}/healthz`).catch(() => undefined);
-      return ((await answer?.json()) as { status: string } | undefined)?.status;
+      // A process that ends may get a connection as its last act, and answer nothing.
+      const signal = AbortSignal.timeout(5_000);
+      const answer = await fetch(`${apiUrl}/healthz`, { signal })
+        .then((it) => it.json())
+        .catch(() => undefined);
+      return (answer as { status: string } | undefined)?.status;
     };
 
     const { child, apiUrl } = await start('dev', tree, { PORT: String(await portThatStaysFree()) });

@@ -143,6 +143,8 @@ async function deliverAll(caller: Caller): Promise<void> {
     () => caller.get(`${WEBHOOKS}/replays/${job.job_id}`),
     ({ body }) => body.state === 'completed',
   );
+  const { body: stats } = await caller.get(`${WEBHOOKS}/endpoints/${fails!.id}/stats`);
+  expect(stats.attempts.total).toBeGreaterThan(0);
 }
 
 /** Between two attempts: retries now, cancels one, and cancels all of an endpoint. */
@@ -353,7 +355,8 @@ describe('a router', () => {
     const gathered = ofSharded().filter((it) => isGathered(it));
 
     expect(gathered.filter((it) => names(it).length === 0)).toEqual([]);
-    expect(new Set(gathered.flatMap((it) => names(it)))).toEqual(new Set(GATHERED));
+    const seen = gathered.flatMap((it) => names(it));
+    expect(GATHERED.filter((it) => !seen.includes(it))).toEqual([]);
   });
 
   it('runs each transaction on the primary shard', () => {

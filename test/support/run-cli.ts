@@ -1,12 +1,17 @@
 import { createCli } from '../../src/cli';
+import type { Config } from '../../src/config';
 import type { Stack } from './build-stack';
+
+/** How long a command waits for MongoDB here: the tests' servers may have a busy machine. */
+const PATIENCE_MS = '30000';
 
 /** The operator's command line, run in this process on a stack's database. */
 export function cliOf(stack: Pick<Stack, 'config'>) {
+  const config = patient(stack.config);
   /** Runs a command. @returns its output for people */
   const printed = async (...args: string[]): Promise<string> => {
     const lines: string[] = [];
-    await createCli(stack.config, (text) => lines.push(text)).parseAsync(['node', 'everpost', ...args]);
+    await createCli(config, (text) => lines.push(text)).parseAsync(['node', 'everpost', ...args]);
     return lines.join('\n');
   };
   return {
@@ -19,4 +24,11 @@ export function cliOf(stack: Pick<Stack, 'config'>) {
       await expect(printed(...args)).rejects.toMatchObject({ code });
     },
   };
+}
+
+function patient(config: Config): Config {
+  if (config.mongodb.uri === undefined) return config;
+  const uri = new URL(config.mongodb.uri);
+  for (const name of ['serverSelectionTimeoutMS', 'connectTimeoutMS']) uri.searchParams.set(name, PATIENCE_MS);
+  return { ...config, mongodb: { ...config.mongodb, uri: uri.href } };
 }
