@@ -13,7 +13,7 @@ export interface Stack {
   readonly roles: readonly Pick<RoleSlot, 'kill'>[];
   readonly replicaSet: Pick<ReplicaSet, 'killAll' | 'startAll' | 'running' | 'checkpoint'>;
   readonly temporal: TemporalSwitch;
-  /** For what an operator does in the database; no row's verdict is read from it. */
+  /** For what an operator does and sees in the database; the verdict on deliveries is never read from it. */
   readonly mongo: Mongo;
   /** Makes all run that should. */
   heal(): Promise<void>;

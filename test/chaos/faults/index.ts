@@ -23,6 +23,7 @@ import { mongodbAwayAfterPost } from './mongodb-away-after-post';
 import { mongodbStopped } from './mongodb-stopped';
 import { operationsModel } from './operations-model';
 import { primaryKilled } from './primary-killed';
+import { rolledBack } from './rolled-back';
 import { sharedHost } from './shared-host';
 import { sigtermInMidPost } from './sigterm-in-mid-post';
 import { smallDiskFull } from './small-disk-full';
@@ -65,6 +66,7 @@ export const FAULTS: readonly Fault[] = [
   databaseClockShift,
   idempotencyRace,
   workerRolled,
+  rolledBack,
   ssrfCorpus,
   crossAccount,
   keyRevoked,
