@@ -16,7 +16,7 @@ export const UNITS = {
   'delete.mongodb': 'CPU s for 1,000 documents that expire',
   'delete.rate': 'documents a second that expire',
   'primary.of-three': 'times the CPU of a set of one',
-  'event.disk': 'bytes, besides `data`',
+  'event.disk': 'bytes, with 1 KB of `data`',
   'event.index': 'bytes',
   'attempt.disk': 'bytes',
   'attempt.index': 'bytes',
@@ -46,8 +46,8 @@ export interface MeasuredLoad {
   readonly everpost: number;
   readonly mongodb: number;
   readonly temporal: number;
-  /** Commands that MongoDB got for an event; null where they were not counted. */
-  readonly commands: number | null;
+  /** Commands that MongoDB got for an event. */
+  readonly commands: number;
   readonly source: string;
 }
 
@@ -63,6 +63,7 @@ const FILE = resolve('bench', 'sizing', 'measured.json');
 export function readConstants(): Constants {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Constants;
 }
+
 /**
  * Stores what a run has measured.
  *

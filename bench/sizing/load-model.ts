@@ -18,7 +18,6 @@ const EXECUTIONS_PER_SECOND = 30;
 const KEPT_S = 30 * 86_400;
 const EXECUTIONS_KEPT_S = 3 * 86_400;
 const KEYS_KEPT_S = 86_400;
-const DATA_BYTES = 1_024;
 
 type Part = 'everpost' | 'mongodb' | 'temporal';
 export type LoadModel = ReturnType<typeof createLoadModel>;
@@ -71,7 +70,7 @@ export function createLoadModel({ loads, constants }: Constants) {
       (executionsPerS(demand, processes) * of('execution.postgresql')) / 1_000,
     /** On the disks of all shards, one member each, once the first events expire. */
     mongodbBytes: (demand: Demand): number =>
-      KEPT_S * demand.eventsPerS * (of('event.disk') + of('event.index') + DATA_BYTES) +
+      KEPT_S * demand.eventsPerS * (of('event.disk') + of('event.index')) +
       KEPT_S * attemptsPerS(demand) * (of('attempt.disk') + of('attempt.index')) +
       KEYS_KEPT_S * demand.eventsPerS * (of('key.disk') + of('key.index')),
     temporalBytes: (demand: Demand, processes: number, store: 'postgresql' | 'sqlite'): number =>

@@ -1,6 +1,6 @@
 import { answeredBy } from '../arrivals';
 import { pause } from '../child';
-import { startLoad } from '../load';
+import { startLoad, type Load } from '../load';
 import { countCommands } from '../mongodb-commands';
 import { cpuSeconds, rounded } from '../statistics';
 import { register, type System } from '../system';
@@ -15,6 +15,8 @@ export interface SteadyLoad {
 
 /** CPU seconds for 1,000 events, and commands for one. */
 export interface LoadCost {
+  /** Events that were delivered a second. */
+  readonly perSecond: number;
   readonly everpost: number;
   readonly mongodb: number;
   readonly temporal: number;
@@ -24,11 +26,17 @@ export interface LoadCost {
 }
 
 const WARM_UP_S = 3;
+const WARM_UP_EVENTS = 500;
 const DATA_BYTES = 1_024;
+/** As many connections as `bench:fan-out` has. */
+const BURST_CONCURRENCY = 16;
 const REGISTER_AT_ONCE = 10;
 const LOOK_EVERY_MS = 100;
 /** What follows an arrival belongs to it: the answer is recorded, and counted within a second. */
 const SETTLE_MS = 1_500;
+
+/** Sends events. @returns how many were accepted */
+type Send = () => Promise<number>;
 
 /**
  * Measures a load after a short one to warm up.
@@ -38,7 +46,36 @@ const SETTLE_MS = 1_500;
 export async function measureLoad(
   system: System,
   { perSecond, tenants, endpoints, seconds }: SteadyLoad,
-  mongodPids: readonly number[] = [system.servers.mongod.pid],
+  mongodPids?: readonly number[],
+): Promise<LoadCost> {
+  const of =
+    (load: Load, forSeconds: number): Send =>
+    async () =>
+      (await load.openLoop(perSecond, forSeconds)).length;
+  const measured = await measure(system, { tenants, endpoints, mongodPids }, (load) => [
+    of(load, WARM_UP_S),
+    of(load, seconds),
+  ]);
+  return { ...measured, perSecond };
+}
+
+/** Measures as many events as one process takes, after some to warm up: one account, one endpoint. */
+export function measureBurst(system: System, count: number): Promise<LoadCost> {
+  const of =
+    (load: Load, events: number): Send =>
+    async () =>
+      (await load.burst(events, BURST_CONCURRENCY)).length;
+  return measure(system, { tenants: 1, endpoints: 1 }, (load) => [of(load, WARM_UP_EVENTS), of(load, count)]);
+}
+
+async function measure(
+  system: System,
+  {
+    tenants,
+    endpoints,
+    mongodPids,
+  }: { tenants: number; endpoints: number; mongodPids?: readonly number[] | undefined },
+  sendsOf: (load: Load) => readonly [warmUp: Send, measured: Send],
 ): Promise<LoadCost> {
   const load = startLoad({
     url: system.url,
@@ -47,21 +84,25 @@ export async function measureLoad(
     skipsRefused: true,
   });
   try {
-    const deliver = async (forSeconds: number): Promise<number> => {
+    const deliver = async (send: Send) => {
       const before = await answeredBy(system.receiver);
-      const { length } = await load.openLoop(perSecond, forSeconds);
-      while ((await answeredBy(system.receiver)) < before + length * endpoints) await pause(LOOK_EVERY_MS);
+      const startedAt = performance.now();
+      const events = await send();
+      while ((await answeredBy(system.receiver)) < before + events * endpoints) await pause(LOOK_EVERY_MS);
+      const perSecond = Math.round((events / (performance.now() - startedAt)) * 1_000);
       await pause(SETTLE_MS);
-      return length;
+      return { events, perSecond };
     };
-    await deliver(WARM_UP_S);
-    const used = meter(system, mongodPids);
+    const [warmUp, measured] = sendsOf(load);
+    await deliver(warmUp);
+    const used = meter(system, mongodPids ?? [system.servers.mongod.pid]);
     const commandsBefore = await countCommands(system.mongo);
-    const events = await deliver(seconds);
+    const { events, perSecond } = await deliver(measured);
     const { everpost, mongodb, temporal } = used();
     const commands = (await countCommands(system.mongo)) - commandsBefore;
     const per1000 = (cpu: number): number => rounded((cpu / events) * 1_000, 2);
     return {
+      perSecond,
       everpost: per1000(everpost),
       mongodb: per1000(mongodb),
       temporal: per1000(temporal),
