@@ -1,4 +1,4 @@
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '../../../dev/run-program';
 
@@ -21,6 +21,8 @@ export async function buildEarlier(root: string, folder: string): Promise<string
   const git = ['-C', root];
   const found = await runProgram('git', [...git, 'cat-file', '-e', `${EARLIER}^{commit}`]).catch(() => undefined);
   if (found?.code !== 0) return undefined;
+  // The row is played once for each way of first attempts.
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const archive = join(folder, 'sources.tar');
   await insist('git', [...git, 'archive', '--output', archive, EARLIER, ...SOURCES]);
