@@ -143,7 +143,7 @@ async function deliverAll(caller: Caller): Promise<void> {
     () => caller.get(`${WEBHOOKS}/replays/${job.job_id}`),
     ({ body }) => body.state === 'completed',
   );
-  const { body: stats } = await caller.get(`${WEBHOOKS}/endpoints/${fails!.id}/stats`);
+  const { body: stats } = await caller.get(`${WEBHOOKS}/endpoints/${ok!.id}/stats`);
   expect(stats.attempts.total).toBeGreaterThan(0);
 }
 

@@ -7,11 +7,10 @@ const PATIENCE_MS = '30000';
 
 /** The operator's command line, run in this process on a stack's database. */
 export function cliOf(stack: Pick<Stack, 'config'>) {
-  const config = patient(stack.config);
   /** Runs a command. @returns its output for people */
   const printed = async (...args: string[]): Promise<string> => {
     const lines: string[] = [];
-    await createCli(config, (text) => lines.push(text)).parseAsync(['node', 'everpost', ...args]);
+    await createCli(patient(stack.config), (text) => lines.push(text)).parseAsync(['node', 'everpost', ...args]);
     return lines.join('\n');
   };
   return {
