@@ -1,6 +1,6 @@
 import { answeredBy } from '../arrivals';
 import { pause } from '../child';
-import { startLoad, type Load } from '../load';
+import { startLoad, type Ingested, type Load } from '../load';
 import { countCommands } from '../mongodb-commands';
 import { cpuSeconds, rounded } from '../statistics';
 import { register, type System } from '../system';
@@ -35,8 +35,8 @@ const LOOK_EVERY_MS = 100;
 /** What follows an arrival belongs to it: the answer is recorded, and counted within a second. */
 const SETTLE_MS = 1_500;
 
-/** Sends events. @returns how many were accepted */
-type Send = () => Promise<number>;
+/** Sends the events of the warm-up, or those that are measured. @returns those that were accepted */
+type Send = (load: Load, isWarmUp: boolean) => Promise<readonly Ingested[]>;
 
 /**
  * Measures a load after a short one to warm up.
@@ -48,34 +48,21 @@ export async function measureLoad(
   { perSecond, tenants, endpoints, seconds }: SteadyLoad,
   mongodPids?: readonly number[],
 ): Promise<LoadCost> {
-  const of =
-    (load: Load, forSeconds: number): Send =>
-    async () =>
-      (await load.openLoop(perSecond, forSeconds)).length;
-  const measured = await measure(system, { tenants, endpoints, mongodPids }, (load) => [
-    of(load, WARM_UP_S),
-    of(load, seconds),
-  ]);
-  return { ...measured, perSecond };
+  const send: Send = (load, isWarmUp) => load.openLoop(perSecond, isWarmUp ? WARM_UP_S : seconds);
+  return { ...(await measure(system, { tenants, endpoints }, send, mongodPids)), perSecond };
 }
 
 /** Measures as many events as one process takes, after some to warm up: one account, one endpoint. */
 export function measureBurst(system: System, count: number): Promise<LoadCost> {
-  const of =
-    (load: Load, events: number): Send =>
-    async () =>
-      (await load.burst(events, BURST_CONCURRENCY)).length;
-  return measure(system, { tenants: 1, endpoints: 1 }, (load) => [of(load, WARM_UP_EVENTS), of(load, count)]);
+  const send: Send = (load, isWarmUp) => load.burst(isWarmUp ? WARM_UP_EVENTS : count, BURST_CONCURRENCY);
+  return measure(system, { tenants: 1, endpoints: 1 }, send);
 }
 
 async function measure(
   system: System,
-  {
-    tenants,
-    endpoints,
-    mongodPids,
-  }: { tenants: number; endpoints: number; mongodPids?: readonly number[] | undefined },
-  sendsOf: (load: Load) => readonly [warmUp: Send, measured: Send],
+  { tenants, endpoints }: Pick<SteadyLoad, 'tenants' | 'endpoints'>,
+  send: Send,
+  mongodPids: readonly number[] = [system.servers.mongod.pid],
 ): Promise<LoadCost> {
   const load = startLoad({
     url: system.url,
@@ -84,20 +71,19 @@ async function measure(
     skipsRefused: true,
   });
   try {
-    const deliver = async (send: Send) => {
+    const deliver = async (isWarmUp: boolean) => {
       const before = await answeredBy(system.receiver);
       const startedAt = performance.now();
-      const events = await send();
+      const { length: events } = await send(load, isWarmUp);
       while ((await answeredBy(system.receiver)) < before + events * endpoints) await pause(LOOK_EVERY_MS);
       const perSecond = Math.round((events / (performance.now() - startedAt)) * 1_000);
       await pause(SETTLE_MS);
       return { events, perSecond };
     };
-    const [warmUp, measured] = sendsOf(load);
-    await deliver(warmUp);
-    const used = meter(system, mongodPids ?? [system.servers.mongod.pid]);
+    await deliver(true);
+    const used = meter(system, mongodPids);
     const commandsBefore = await countCommands(system.mongo);
-    const { events, perSecond } = await deliver(measured);
+    const { events, perSecond } = await deliver(false);
     const { everpost, mongodb, temporal } = used();
     const commands = (await countCommands(system.mongo)) - commandsBefore;
     const per1000 = (cpu: number): number => rounded((cpu / events) * 1_000, 2);
