@@ -6,6 +6,7 @@ import { createAuditChainStore, eraseEntries } from '../../src/accounts/audit-ch
 import type { AuditEntry } from '../../src/accounts/audit-store';
 import { verifyAudit, type VerifiedLog } from '../../src/accounts/verify-audit';
 import { useStack } from '../support/build-stack';
+import { uriWith } from '../support/mongo-uri';
 
 // What chains the audit log can be killed at any moment, and what erases entries can come at any moment.
 
@@ -63,9 +64,8 @@ async function chainAndKill(steps: number, ms: number): Promise<void> {
       }
     })();
   `;
-  const uri = new URL(stack.config.mongodb.uri!);
-  uri.searchParams.set('appName', KILLED);
-  const writer = spawn(process.execPath, ['--require', LOADER, '-e', script, uri.href], {
+  const uri = uriWith(stack.config.mongodb.uri!, { appName: KILLED });
+  const writer = spawn(process.execPath, ['--require', LOADER, '-e', script, uri], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,6 +7,7 @@ import { untilReady } from './api-client';
 import type { Stack } from './build-stack';
 import { useFixture } from './fixture';
 import { buildMongoProxy, type MongoProxy } from './mongo-proxy';
+import { uriWith } from './mongo-uri';
 import { quietTemporal } from './quiet-temporal';
 
 /** One more API on a stack's database, like another process. */
@@ -66,9 +67,8 @@ async function buildCutOffApi(
 ): Promise<CutOffApi> {
   const proxy = await buildMongoProxy(config.mongodb.uri!);
   if (isCut) proxy.cut();
-  const uri = new URL(proxy.uri);
-  uri.searchParams.set('serverSelectionTimeoutMS', String(patienceMs));
-  const api = await startApi(config, { mongodb: { ...config.mongodb, uri: uri.toString() } });
+  const uri = uriWith(proxy.uri, { serverSelectionTimeoutMS: patienceMs });
+  const api = await startApi(config, { mongodb: { ...config.mongodb, uri } });
   if (!isCut) await untilReady(api.url);
   return {
     url: api.url,

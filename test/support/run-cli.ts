@@ -1,9 +1,10 @@
 import { createCli } from '../../src/cli';
 import type { Config } from '../../src/config';
 import type { Stack } from './build-stack';
+import { uriWith } from './mongo-uri';
 
 /** How long a command waits for MongoDB here: the tests' servers may have a busy machine. */
-const PATIENCE_MS = '30000';
+const PATIENCE_MS = 30_000;
 
 /** The operator's command line, run in this process on a stack's database. */
 export function cliOf(stack: Pick<Stack, 'config'>) {
@@ -27,7 +28,6 @@ export function cliOf(stack: Pick<Stack, 'config'>) {
 
 function patient(config: Config): Config {
   if (config.mongodb.uri === undefined) return config;
-  const uri = new URL(config.mongodb.uri);
-  for (const name of ['serverSelectionTimeoutMS', 'connectTimeoutMS']) uri.searchParams.set(name, PATIENCE_MS);
-  return { ...config, mongodb: { ...config.mongodb, uri: uri.href } };
+  const times = { serverSelectionTimeoutMS: PATIENCE_MS, connectTimeoutMS: PATIENCE_MS };
+  return { ...config, mongodb: { ...config.mongodb, uri: uriWith(config.mongodb.uri, times) } };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../src/config';
 import { createMongo, type Mongo } from '../../src/platform/mongo';
 import { markRouted } from '../../src/platform/mongo-router';
+import { uriWith } from './mongo-uri';
 import { lookedUpBy, routesOf, type Routed } from './router-rules';
 import type { ShardKeys } from './shard-keys';
 
@@ -26,9 +27,7 @@ export function watchCommands(keys: ShardKeys): WatchedCommands {
   const problems: unknown[] = [];
   return {
     connect(config) {
-      const uri = new URL(config.mongodb.uri!);
-      uri.searchParams.set('monitorCommands', 'true');
-      const mongo = createMongo(uri.toString());
+      const mongo = createMongo(uriWith(config.mongodb.uri!, { monitorCommands: true }));
       markRouted(mongo.client);
       mongo.client.on('commandStarted', ({ command }) => {
         try {
